@@ -1,7 +1,7 @@
-"""How fast the engine is: ratios of things measured in the same run, interleaved, medians.
+"""Measure the engine: medians of interleaved runs, as ratios of things measured in the same run.
 
 python benchmarks/bench.py              the tables of benchmarks/README.md
-python benchmarks/bench.py --signature  total nodes of a fixed set of searches: changes only if the search does
+python benchmarks/bench.py --signature  total nodes of a fixed set of searches; it changes only if the search changes
 """
 
 import argparse
@@ -33,7 +33,7 @@ SIGNATURE = [
     (preset("k-tables"), "3", 7, "alphabeta"),
 ]
 FIRST_CALL = "import time; from engine import search, connect; search(connect(), depth={depth}); print(time.process_time())"
-SMALL, LARGE = 4, 8  # K of a search that the readable text does while nothing is compiled, and of one that waits for the compiler
+SMALL, LARGE = 4, 8  # K of a search that runs readable while nothing is compiled, and of one that waits for the compiler
 
 
 def signature() -> int:
@@ -41,7 +41,7 @@ def signature() -> int:
 
 
 def medians(repeat: int, *runs: Callable[[], float]) -> list[float]:
-    """Median seconds of each, the runs taking turns."""
+    """Return the median seconds of each. The runs take turns."""
     seconds: list[list[float]] = [[] for _ in runs]
     for _ in range(repeat):
         for taken, run in zip(seconds, runs, strict=True):
@@ -50,7 +50,7 @@ def medians(repeat: int, *runs: Callable[[], float]) -> list[float]:
 
 
 def into_networkx(tree: SearchTree) -> float:
-    """Seconds to build the same tree as a networkx graph, column values and all."""
+    """Return the seconds to build the same tree as a networkx graph, with all column values."""
     began = time.perf_counter()
     graph = networkx.DiGraph()
     columns = (tree.depth, tree.move, tree.alpha, tree.beta, tree.value, tree.pruned)
@@ -61,14 +61,14 @@ def into_networkx(tree: SearchTree) -> float:
 
 
 def first_call(cache: str, depth: int) -> float:
-    """Processor time of a new process that searches once, imports included."""
+    """Return the CPU time of a new process that searches once, with imports."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
     command = [sys.executable, "-c", FIRST_CALL.format(depth=depth)]
     return float(subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stdout)
 
 
 def start_up(command: str) -> float:
-    """Processor time of a whole run of the command line."""
+    """Return the CPU time of a complete run of the command line."""
     before = os.times()
     subprocess.run([sys.executable, "-m", "visualizer.cli.main", command], capture_output=True, check=True)
     after = os.times()
@@ -76,7 +76,7 @@ def start_up(command: str) -> float:
 
 
 def stop_latency(nodes: int) -> float:
-    """Seconds from Ctrl-C in the middle of a search, at this many nodes, to the returned tree."""
+    """Return the seconds from Ctrl-C, pressed at this many nodes of a search, to the returned tree."""
     sent: list[float] = []
 
     def send() -> None:
@@ -107,7 +107,7 @@ def main() -> None:
 
     game = connect()
     print(f"Bench: {signature()}\n")
-    print("| connect4 from the start | nodes | recorded, M nodes/s | not recorded, M nodes/s | recording costs | bytes a node |")
+    print("| connect4 from the start | nodes | recorded, M nodes/s | not recorded, M nodes/s | recording | bytes per node |")
     print("|---|--:|--:|--:|--:|--:|")
     for algorithm, depth in (("alphabeta", 8), ("alphabeta", 10), ("alphabeta", 11), ("minimax", 8)):
         tree = search(game, depth=depth, algorithm=algorithm)
@@ -128,24 +128,24 @@ def main() -> None:
         lambda: search(game, depth=7, compiled=False).seconds,
         lambda: into_networkx(tree),
     )
-    print(f"\n| the same {tree.expanded:,}-node tree (alphabeta, K=7) | time against the compiled search |")
+    print(f"\n| the same {tree.expanded:,}-node tree (alphabeta, K=7) | time relative to the compiled search |")
     print("|---|--:|")
-    print(f"| readable text, recorded | x {readable / fast:,.0f} |")
+    print(f"| readable search, recorded | x {readable / fast:,.0f} |")
     print(f"| building it in networkx, without searching | x {graph / fast:,.0f} |")
 
     latencies = [stop_latency(20_000_000) for _ in range(5)]
-    print("\n| Ctrl-C at 20 million nodes, to the returned tree | milliseconds |")
+    print("\n| from Ctrl-C at 20 million nodes to the returned tree | milliseconds |")
     print("|---|--:|")
     print(f"| median of {len(latencies)}, worst | {statistics.median(latencies) * 1e3:.0f}, {max(latencies) * 1e3:.0f} |")
 
     with tempfile.TemporaryDirectory() as cache:
         small = statistics.median(first_call(cache, SMALL) for _ in range(3))
         large, warm = first_call(cache, LARGE), statistics.median(first_call(cache, LARGE) for _ in range(3))
-    print("\n| first search of a new process, imports included | seconds of processor time |")
+    print("\n| first search of a new process, with imports | CPU seconds |")
     print("|---|--:|")
-    print(f"| nothing compiled yet, K={SMALL}: by the readable text | {small:.2f} |")
+    print(f"| nothing compiled yet, K={SMALL}: runs the readable search | {small:.2f} |")
     print(f"| nothing compiled yet, K={LARGE}: compiles the kernel | {large:.1f} |")
-    print(f"| K={LARGE}, compiled before (numba's cache on disk) | {warm:.2f} |")
+    print(f"| K={LARGE}, already compiled (numba's cache on disk) | {warm:.2f} |")
     for command in ("--help", "list"):
         print(f"| plyscope {command} | {statistics.median(start_up(command) for _ in range(5)):.2f} |")
 

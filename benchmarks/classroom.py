@@ -26,7 +26,7 @@ Action = Callable[[Visitor, random.Random], Awaitable[None]]
 
 @dataclass
 class Observed:
-    """What was measured in a lesson."""
+    """The measurements of a lesson."""
 
     waited: list[float] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
@@ -46,7 +46,7 @@ HEAD = "| visitors | reactions | p50 | p95 | p99 | errors | health p99 | memory 
 
 
 def share(numbers: list[float], percent: int) -> float:
-    """The number that so many percent are below."""
+    """Return a percentile."""
     return statistics.quantiles(numbers, n=100, method="inclusive")[percent - 1] if len(numbers) > 1 else sum(numbers)
 
 
@@ -54,7 +54,7 @@ def share(numbers: list[float], percent: int) -> float:
 
 
 def search_of(chance: random.Random) -> dict[str, str]:
-    """A search of some hundred to some ten thousand nodes."""
+    """Search: some hundred to some ten thousand nodes."""
     rows, cols = chance.randint(4, 6), chance.randint(4, 7)
     moves = "".join(str(chance.randrange(cols)) for _ in range(chance.randint(0, 3)))
     algorithm = chance.choice(["alphabeta", "alphabeta", "minimax"])
@@ -67,7 +67,7 @@ def search_of(chance: random.Random) -> dict[str, str]:
 
 
 def asked(chance: random.Random) -> dict[str, str]:
-    """An exercise, or a search of one's own."""
+    """Answer an exercise, or run an own search."""
     return search_of(random.Random(chance.randrange(EXERCISES)) if chance.random() < 0.5 else chance)
 
 
@@ -77,7 +77,7 @@ async def step(visitor: Visitor, chance: random.Random) -> None:
 
 
 async def change(visitor: Visitor, chance: random.Random) -> None:
-    """The form: opened, filled in, sent."""
+    """Open the form, fill it in and send it."""
     await visitor.open("", **asked(chance))
     await visitor.toggle("popover", "Change")
     await visitor.type("K", str(chance.randint(2, 5)))
@@ -120,7 +120,7 @@ ACTIONS: dict[Action, int] = {step: 45, play: 20, change: 10, compare: 10, expor
 
 
 async def lesson(port: int, process: int, visitors: int, seconds: float, seed: int = 0) -> Observed:
-    """So many visitors for so long."""
+    """Run this many visitors for this long."""
     seen, until = Observed(), time.monotonic() + seconds
     async with asyncio.TaskGroup() as everybody:
         everybody.create_task(look_at_server(port, process, until, seen))
@@ -151,7 +151,7 @@ async def observed(action: Action, visitor: Visitor, chance: random.Random, seen
 
 
 async def look_at_server(port: int, process: int, until: float, seen: Observed) -> None:
-    """Whether it answers, and how much memory it has, four times a second."""
+    """Measure four times a second if the server answers, and its memory."""
     while time.monotonic() < until:
         began = time.monotonic()
         try:
@@ -167,20 +167,20 @@ async def look_at_server(port: int, process: int, until: float, seen: Observed) 
 
 
 def megabytes(process: int) -> float:
-    """What a process and those it has started use alone, and their share of what they use together."""
+    """Return the memory of a process and its children: private memory, and their share of shared memory."""
     listed = [process, *(int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split())]
     total = 0
     for one in listed:
         try:
             lines = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
-        except OSError:  # it has ended meanwhile
+        except OSError:  # it has ended in the meantime
             continue
         total += next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
     return total / 1024
 
 
 async def burst(port: int, visitors: int, seconds: float) -> Observed:
-    """All come within some seconds, to the same page; what each waited."""
+    """Let all visitors open the same page within some seconds. Return their waiting times."""
     seen = Observed()
 
     async def come(number: int) -> None:
@@ -198,7 +198,7 @@ async def burst(port: int, visitors: int, seconds: float) -> Observed:
 
 
 async def beside_large_searches(port: int, process: int, searchers: int, visitors: int, seconds: float) -> Observed:
-    """Some start a search of five million nodes at once, each another; what the others wait."""
+    """Let some visitors start different searches of five million nodes at once. Measure how long the others wait."""
 
     async def search(number: int) -> None:
         try:
@@ -206,7 +206,7 @@ async def beside_large_searches(port: int, process: int, searchers: int, visitor
                 moves = f"{number % 7}{number // 7}"
                 await visitor.open("", **{**LARGE, "moves": moves})
         except (OSError, Refused, TimeoutError):
-            return  # they may wait long: the others are looked at
+            return  # they may wait long: only the others are measured
 
     searching = [asyncio.create_task(search(number)) for number in range(searchers)]
     seen = await lesson(port, process, visitors, seconds, seed=7)

@@ -25,14 +25,14 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def searches(recorded: bool) -> None:
-    """Both algorithms to every depth, and nothing else."""
+    """Search with both algorithms to every depth, and do nothing else."""
     for depth in DEPTHS:
         for algorithm in ALGORITHMS:
             (search if recorded else search_unrecorded)(GAME, depth=depth, algorithm=algorithm)
 
 
 def align(minimax: SearchTree, alphabeta: SearchTree) -> None:
-    """Everything that is known about what cutoffs saved, ranked."""
+    """Rank the savings of all cutoffs."""
     alignment = Alignment(minimax, alphabeta)
     assert alignment.saved.sum() == alignment.only_minimax
     assert alignment.visited.sum() == alignment.both
@@ -46,7 +46,7 @@ def minimal(minimax: SearchTree) -> None:
 
 
 def medians(repeat: int, *runs: Callable[[], object]) -> list[float]:
-    """Median seconds of each, the runs taking turns; once before, not counted."""
+    """Return the median seconds of each. The runs take turns; the first is not counted."""
     taken: list[list[float]] = [[] for _ in runs]
     for turn in range(repeat + 1):
         for times, run in zip(taken, runs, strict=True):
@@ -69,10 +69,10 @@ def main() -> None:
     aligned, least = medians(repeat, lambda: align(*trees), lambda: minimal(trees[0]))
     millions = len(trees[0]) / 1e6
 
-    print(f"| connect4, K = {DEPTHS[0]} to {DEPTHS[-1]}, both algorithms, {nodes:,} nodes of minimax | measured | wanted |")
+    print(f"| connect4, K = {DEPTHS[0]} to {DEPTHS[-1]}, both algorithms, {nodes:,} nodes of minimax | measured | target |")
     print("|---|--:|--:|")
-    print(f"| compare, against the same searches with recording | x {both / recorded:.2f} | 3 |")
-    print(f"| compare (it runs both), against the same searches without recording | x {both / alone:.2f} | |")
+    print(f"| compare, relative to the same searches with recording | x {both / recorded:.2f} | 3 |")
+    print(f"| compare (it runs both), relative to the same searches without recording | x {both / alone:.2f} | |")
     print(f"| alignment and ranked savings, per million nodes of minimax | {aligned / millions * 1e3:.1f} ms | 100 ms |")
     print(f"| minimal trees, per million nodes of minimax | {least / millions * 1e3:.1f} ms | |")
 

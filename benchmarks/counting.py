@@ -24,16 +24,16 @@ def main() -> None:
     arguments.add_argument("--repeat", type=int, default=5)
     arguments.add_argument("--seconds", type=float, default=8, help="until Ctrl-C; 0: without")
     options = arguments.parse_args()
-    print("| connect4 from the start, CPU time | K | nodes | search, ms | statistics(), ms | of the search |")
+    print("| connect4 from the start, CPU time | K | nodes | search, ms | statistics(), ms | relative to the search |")
     print("|---|--:|--:|--:|--:|--:|")
     for depth, nodes in ((options.depth, 50_000_000), (30, options.nodes)):
         for algorithm in ALGORITHMS:
-            taken = [timed(algorithm, depth, nodes) for _ in range(options.repeat + 1)][1:]  # the first loads what is compiled
+            taken = [timed(algorithm, depth, nodes) for _ in range(options.repeat + 1)][1:]  # the first loads the compiled code
             searched, counted = (statistics.median(column) for column in list(zip(*taken, strict=True))[:2])
             print(f"| {algorithm} | {depth} | {taken[0][2]:,} | {searched * 1e3:.0f} | {counted * 1e3:.0f} | ", end="")
             print(f"x {counted / searched:.2f} |", flush=True)
     if options.seconds:
-        print(f"\n| Ctrl-C after {options.seconds:g} s at K=30, to the end of the command | nodes | seconds | of CPU time |")
+        print(f"\n| from Ctrl-C after {options.seconds:g} s at K=30 to the end of the command | nodes | seconds | CPU seconds |")
         print("|---|--:|--:|--:|")
         for algorithm in INTERRUPTED:
             nodes, wall, cpu = interrupted(algorithm, options.seconds)
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def timed(algorithm: str, depth: int, nodes: int) -> tuple[float, float, int]:
-    """CPU seconds of a search and of its statistics, and its nodes."""
+    """Return the CPU seconds of a search and of its statistics, and its nodes."""
     began = time.process_time()
     tree = search(connect(), depth=depth, algorithm=algorithm, max_nodes=nodes)
     done = time.process_time()
@@ -50,7 +50,7 @@ def timed(algorithm: str, depth: int, nodes: int) -> tuple[float, float, int]:
 
 
 def interrupted(algorithm: str, seconds: float) -> tuple[int, float, float]:
-    """Nodes of a search that Ctrl-C stops, then the seconds until its command ends, and the CPU seconds among them."""
+    """Return the nodes of a search that Ctrl-C stops, and the seconds and CPU seconds until its command ends."""
     command = [sys.executable, "-m", "visualizer.cli.main", "search", "connect4", "--depth", "30", "--algorithm", algorithm]
     command += ["--max-nodes", "500000000", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True) as process:

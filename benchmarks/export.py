@@ -17,7 +17,7 @@ from visualizer.exporters import find_exporter
 
 
 def best(work: Callable[[], object], repetitions: int = 3) -> float:
-    """Seconds of the fastest of some runs."""
+    """Return the seconds of the fastest run."""
     seconds = []
     for _ in range(repetitions):
         began = time.perf_counter()
@@ -31,11 +31,11 @@ def written(extension: str, tree: SearchTree, **style: object) -> bytes:
 
 
 def pour(extension: str, tree: SearchTree, **style: object) -> int:
-    """The whole export, piece by piece, as it goes to a file."""
+    """Consume the whole export piece by piece, as it goes to a file."""
     return sum(len(piece) for piece in find_exporter("x" + extension).chunks(tree, **style))
 
 
-# ---- the loops anyone would write
+# ---- straightforward loops
 
 
 def values_by_loops(tree: SearchTree) -> bytes:
@@ -57,7 +57,7 @@ def values_by_loops(tree: SearchTree) -> bytes:
 
 
 def text_by_loops(tree: SearchTree, head: str) -> bytes:
-    """Of a tree without pruning."""
+    """Write a tree without pruning."""
     lines = [head]
     value, end, depth, move = tree.value.tolist(), tree.end.tolist(), tree.depth.tolist(), tree.move.tolist()
     maximizing, status = tree.maximizing.tolist(), tree.status.tolist()
@@ -80,7 +80,7 @@ def text_by_loops(tree: SearchTree, head: str) -> bytes:
 
 
 def dot_by_loops(tree: SearchTree, head: str) -> bytes:
-    """Of a tree without pruning."""
+    """Write a tree without pruning."""
     principal = {int(node) for node in tree.principal_nodes}
     lines = [head]
     value, parent, move = tree.value.tolist(), tree.parent.tolist(), tree.move.tolist()
@@ -163,7 +163,7 @@ def measure_layout(tree: SearchTree) -> None:
 def main() -> None:
     full = search(connect(), depth=6, algorithm="minimax")
     small, large = search(connect(), depth=8), search(connect(), depth=10)
-    print(f"{'':<78} {'measured':>16}   {'wanted':<12} holds")
+    print(f"{'':<78} {'measured':>16}   {'target':<12} holds")
     compare_with_loops(full)
     compare_sizes(small, large)
     depth = 5 if "--slow" in sys.argv else 4

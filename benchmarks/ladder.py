@@ -16,7 +16,7 @@ ORDERS = ("centre", "killer", "history")
 
 
 def rungs() -> list[tuple[str, str, dict[str, str]]]:
-    """Alpha-beta, its orders, and every algorithm that the ladder's kernel runs: a name, the algorithm, options."""
+    """Yield alpha-beta, its move orders, and every algorithm that the ladder kernel runs: name, algorithm and options."""
     ordered = [(f"{USUAL}, order {order}", USUAL, {"order": order}) for order in ORDERS]
     return [(USUAL, USUAL, {}), *ordered, *((name, name, {}) for name in ALGORITHMS if ALGORITHMS[name].kernel == LADDER)]
 
@@ -38,7 +38,7 @@ def main() -> None:
             del tree
             began = time.process_time()
             search_unrecorded(game, depth=options.depth, algorithm=algorithm, **chosen)
-            if number:  # the first round loads what is compiled
+            if number:  # the first round loads the compiled code
                 seconds.setdefault((name, "recorded"), []).append(recorded)
                 seconds.setdefault((name, "alone"), []).append(time.process_time() - began)
 
@@ -46,9 +46,10 @@ def main() -> None:
         return nodes[name] / min(seconds[name, how])
 
     print(
-        f"| connect4 from the start, K={options.depth} | nodes | of alpha-beta's | ms, recorded | time of alpha-beta's | ", end=""
+        f"| connect4 from the start, K={options.depth} | nodes | relative | ms, recorded | relative | ",
+        end="",
     )
-    print("recorded, M nodes/s | of alpha-beta's | not recorded, M nodes/s |")
+    print("recorded, M nodes/s | relative | not recorded, M nodes/s |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
     usual = min(seconds[USUAL, "recorded"])
     for name, _, _ in rungs():
@@ -60,7 +61,7 @@ def main() -> None:
         print(f"{speed(name, 'recorded') / 1e6:.1f} | x {speed(name, 'recorded') / speed(USUAL, 'recorded'):.2f} | ", end="")
         print(f"{speed(name, 'alone') / 1e6:.1f} |")
     slots = ALGORITHMS["table"].option("slots").default
-    print(f"\nA table has {slots:,} slots of {SLOT_BYTES} bytes, {slots * SLOT_BYTES / 1e6:.0f} MB, unless told otherwise.")
+    print(f"\nBy default a table has {slots:,} slots of {SLOT_BYTES} bytes, {slots * SLOT_BYTES / 1e6:.0f} MB.")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""What one reaction of the app costs the server's process: `python benchmarks/reactions.py`, in milliseconds of processor time.
+"""Measure the CPU milliseconds of one reaction of the app in the server process: `python benchmarks/reactions.py`.
 
-Measured twice: over the websocket of a running server, as a browser asks (what its process used, in all threads), and in this
-process by AppTest, which adds its own work and leaves out the navigation and the sending.
+Measured twice: over the websocket of a running server, as a browser does it (the CPU time of all threads of its process), and in
+this process by AppTest, which adds its own work and leaves out navigation and sending.
 """
 
 import argparse
@@ -15,17 +15,16 @@ import time
 import urllib.request
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
-from functools import cache
 from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.visitor import Visitor, visiting
 from visualizer.app.server import FIRST_VISITOR_SECONDS
+from visualizer.app.streamlit_compat import cache_component_scan
 
 STEP = {"game": "k-tables", "moves": "3", "algorithm": "alphabeta", "depth": "3"}
 LARGE = {"game": "k-tables", "moves": "3", "algorithm": "minimax", "depth": "6"}
@@ -55,7 +54,7 @@ def main() -> None:
         return
     measured = asyncio.run(over_the_websocket(chosen.runs))
     alone = {f"{page.capitalize()} again": by_apptest(page, chosen.runs) for page in PAGES}
-    print("| one reaction, ms of processor time in the server | websocket | wanted | AppTest | sent |\n|---|--:|--:|--:|--:|")
+    print("| one reaction, ms of processor time in the server | websocket | target | AppTest | sent |\n|---|--:|--:|--:|--:|")
     for name, (milliseconds, kilobytes) in measured.items():
         by_test = f"{alone[name]:.1f}" if name in alone else ""
         print(f"| {name} | {milliseconds:.1f} | {WANTED.get(name, '')} | {by_test} | {kilobytes:,.0f} kB |")
@@ -66,7 +65,7 @@ def main() -> None:
 
 @asynccontextmanager
 async def serving() -> AsyncIterator[tuple[int, int]]:
-    """A server: its port and its process."""
+    """Start a server and yield its port and its process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -90,13 +89,13 @@ def answers(port: int) -> bool:
 
 
 def used(process: int) -> float:
-    """Seconds of processor time that a process has used, its finished threads included."""
+    """Return the CPU seconds that a process has used, including its finished threads."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 async def settled(process: int) -> None:
-    """Wait until a server has loaded what it loads soon after its start."""
+    """Wait until a server has finished loading after its start."""
     await asyncio.sleep(FIRST_VISITOR_SECONDS)
     before = 0.0
     while used(process) - before > 0.05:
@@ -105,7 +104,7 @@ async def settled(process: int) -> None:
 
 
 async def over_the_websocket(runs: int) -> dict[str, tuple[float, float]]:
-    """By reaction: milliseconds, and kilobytes that were sent."""
+    """Return for each reaction the milliseconds and the kilobytes sent."""
     found: dict[str, tuple[float, float]] = {}
     async with serving() as (port, process), visiting(port) as visitor:
         await settled(process)
@@ -143,7 +142,7 @@ async def other_step(visitor: Visitor, depths: Iterator[str]) -> None:
 
 
 async def moves(visitor: Visitor, process: int, times: int) -> tuple[float, float]:
-    """Moves in several games, each until the computer has answered."""
+    """Make moves in several games, each until the computer has answered."""
     seconds = sent = 0.0
     for number in range(times):
         ply = 2 * (number % 5)
@@ -159,8 +158,8 @@ async def moves(visitor: Visitor, process: int, times: int) -> tuple[float, floa
 
 
 def opened(page: str) -> AppTest:
-    """A page that has come to rest, without the navigation around it."""
-    manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)  # else nine tenths of the time
+    """Return a page that has finished running, without the navigation around it."""
+    cache_component_scan()
     app = AppTest.from_string(f"from visualizer.app.views import {page}\n{page}.page()", default_timeout=60)
     for name, value in PAGES[page].items():
         app.query_params[name] = value

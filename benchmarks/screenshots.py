@@ -23,24 +23,24 @@ def at_a_cutoff(page: Page) -> None:
 
 
 def with_hints(page: Page) -> None:
-    page.locator(".pick svg").wait_for()
+    page.locator(".board-picker svg").wait_for()
     page.get_by_text("Hints").click()
-    page.locator(".pick .hint.best").first.wait_for()
+    page.locator(".board-picker .hint.best").first.wait_for()
 
 
 def both_trees(page: Page) -> None:
-    page.locator(".duo[data-step]").wait_for()
-    page.get_by_text("Two trees over each other").evaluate("heading => heading.scrollIntoView({ block: 'start' })")
+    page.locator(".minimax-overlay[data-step]").wait_for()
+    page.get_by_text("Overlay of two trees").evaluate("heading => heading.scrollIntoView({ block: 'start' })")
 
 
-def judged(page: Page) -> None:
+def graded_exercise(page: Page) -> None:
     page.locator('.learn .node[data-row="12"]').click()
     page.get_by_role("button", name="Check").click()
-    page.locator(".learn .said.wrong").wait_for()
+    page.locator(".learn .feedback.wrong").wait_for()
 
 
 def heat_maps(page: Page) -> None:
-    page.locator(".heat td button").nth(63).wait_for()
+    page.locator(".heatmap td button").nth(63).wait_for()
 
 
 PICTURES = {
@@ -48,12 +48,12 @@ PICTURES = {
     "compare": ("compare?game=k-tables&moves=3&depths=1-4&repeat=1", both_trees),
     "play": ("play?game=connect4&moves=3324&first=max&max=human&min=search:depth=4", with_hints),
     "tournament": ("tournament", heat_maps),
-    "learn": ("learn?exercise=pruned&seed=2&difficulty=2", judged),
+    "learn": ("learn?exercise=pruned&seed=2&difficulty=2", graded_exercise),
 }
 
 
 def main() -> None:
-    """All pictures, or those that are named: `python benchmarks/screenshots.py learn`."""
+    """Take all screenshots, or those that are named: `python benchmarks/screenshots.py learn`."""
     wanted = {name: PICTURES[name] for name in sys.argv[1:] or PICTURES}
     chromium = shutil.which("chromium")
     if chromium is None:
@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def open_page(page: Page, address: str) -> None:
-    """Once the server answers."""
+    """Wait until the server answers."""
     for _ in range(200):
         try:
             page.goto(address)

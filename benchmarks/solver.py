@@ -22,7 +22,7 @@ TIMED = "import time; began = time.perf_counter(); {call}; print(time.perf_count
 
 
 def ours(solver: Solver, positions: list[str]) -> tuple[int, float]:
-    """Positions entered and seconds of processor time; the table is emptied before each, which is not timed."""
+    """Return the visited positions and CPU seconds. The table is cleared before each position, which is not timed."""
     nodes, seconds = 0, 0.0
     for moves in positions:
         state = solver.board.state(moves)
@@ -34,8 +34,10 @@ def ours(solver: Solver, positions: list[str]) -> tuple[int, float]:
 
 
 def call_alone(solver: Solver, emptied: bool, calls: int = 60) -> float:
-    """Median seconds of a call from Python for a position that wins at once, of which nothing is entered; `emptied`: right after
-    the table was, when the processor has forgotten everything else."""
+    """Return the median seconds of a call from Python for a position that wins at once, so that nothing is searched.
+
+    `emptied`: clear the table before each call, so that the CPU caches are cold.
+    """
     state, took = solver.board.state("001122"), []
     for _ in range(calls):
         if emptied:
@@ -59,7 +61,7 @@ def theirs(program: Path, positions: list[str]) -> tuple[int, float]:
 
 
 def first_call(call: str) -> float:
-    """Median seconds of a first call in a new process, imports included, compiled before."""
+    """Return the median seconds of a first call in a new process, with imports, if everything is compiled."""
     program = TIMED.format(call=call)
     runs = (subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True) for _ in range(5))
     return statistics.median(float(done.stdout) for done in runs)
@@ -75,7 +77,7 @@ def main() -> None:
         subprocess.run(["g++", "-std=c++20", "-O3", "-march=native", "-o", program, HERE / "solver.cpp"], check=True)
         solver = Solver(connect(), slots_per_megabytes(TABLE_MB))
         warm, cold = call_alone(solver, False), call_alone(solver, True)
-        print(f"| connect4, {TABLE_MB} MB table | positions | entered | M a second | time against C++ | without the calls |")
+        print(f"| connect4, {TABLE_MB} MB table | positions | visited | M per second | time (C++ = 1) | without calls |")
         print("|---|--:|--:|--:|--:|--:|")
         for least, most in ((22, 38), (16, 20), (12, 14)):
             positions = [row["moves"] for row in solved if least <= len(row["moves"]) <= most]
@@ -94,7 +96,7 @@ def main() -> None:
     of_numba = first_call("import numba")
     of_solve = first_call(f"from engine import connect, solve; solve(connect(), '{solved[0]['moves']}', table_mb={TABLE_MB})")
     of_search = first_call("from engine import connect, search; search(connect(), depth=1)")
-    print(f"\nFirst call of a new process, compiled before: solve {of_solve:.2f} s, search {of_search:.2f} s", end="")
+    print(f"\nFirst call of a new process, already compiled: solve {of_solve:.2f} s, search {of_search:.2f} s", end="")
     print(f", of which importing numba takes {of_numba:.2f} s.")
 
 

@@ -1,4 +1,4 @@
-"""How fast the viewer is, in a real browser: `python benchmarks/viewer.py` (needs chromium)."""
+"""Measure the viewer in a real browser: `python benchmarks/viewer.py` (needs chromium)."""
 
 import shutil
 import socket
@@ -61,7 +61,7 @@ def wait_for_port(port: int) -> None:
 
 
 def changed_depth(page: Page, address: str, depth: str) -> float:
-    """From the click on Search to the painted tree."""
+    """Return the seconds from the click on Search to the painted tree."""
     painted(page, address)
     page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
     page.get_by_role("textbox", name="K", exact=True).fill(depth)
@@ -104,14 +104,14 @@ def main() -> None:
     spared = Alignment(search(preset("k-tables"), "3", depth=6, algorithm="minimax"), tree).spared
     size = len(build_payload(tree, None, spared)) / len(tree)
     rows = [
-        ("from `plyscope` to the first tree painted", f"{first:.1f} s", "3 s"),
+        ("from `plyscope` to the first painted tree", f"{first:.1f} s", "3 s"),
         ("a page with 137,256 nodes, painted", f"{larger:.1f} s", "2 s"),
         ("K changed from 3 to 6 in the form, painted", f"{changed:.1f} s", "2 s"),
         ("a step there, path view / whole tree", f"{path:.0f} ms / {whole:.0f} ms", "30 ms"),
         ("playing there, path view / whole tree", f"{frames_path:.0f} / {frames_whole:.0f} frames/s", "at least 50"),
-        ("payload of alpha-beta, K=6", f"{size:.1f} bytes a node", "24"),
+        ("payload of alpha-beta, K=6", f"{size:.1f} bytes per node", "24"),
     ]
-    print("| viewer, headless chromium without a graphics card | measured | wanted |")
+    print("| viewer, headless chromium without a graphics card | measured | target |")
     print("|---|--:|--:|")
     for row in rows:
         print(f"| {' | '.join(row)} |")

@@ -1,4 +1,4 @@
-"""A visitor of the app without a browser: the messages that a browser would send over its websocket, and what comes back."""
+"""A visitor of the app without a browser: it sends the messages of a browser over its websocket and reads the answers."""
 
 import asyncio
 import json
@@ -14,19 +14,19 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import connect
 
-KEPT = 100  # messages that a browser keeps, so that the server only names them
-MOMENT = 0.02  # seconds in which the server says what else it has to say
-PATIENCE = 60  # seconds that anyone waits for the server
-LONGEST = 50_000_000  # bytes of a message
+MAX_CACHED_MESSAGES = 100  # in a browser's cache, so that the server sends only their hashes
+QUIET_SECONDS = 0.02  # seconds to wait for further messages of the server
+MAX_WAIT_SECONDS = 60  # seconds to wait for the server
+MAX_MESSAGE_BYTES = 50_000_000
 TRIGGERS = "$$STREAMLIT_INTERNAL_KEY"  # how Streamlit names what a component sends
 
 
 class Refused(Exception):
-    """The page showed an exception, or none came in time."""
+    """The page showed an exception, or did not arrive in time."""
 
 
 class Shown(NamedTuple):
-    """An element of the page, and the part of the page that runs when it is used; "" for all of it."""
+    """An element of the page, and the fragment that runs when it is used; "" for the whole page."""
 
     kind: str
     element: Any
@@ -39,7 +39,7 @@ class Visitor:
     def __init__(self, socket: Any, port: int):
         self._socket, self._port = socket, port
         self._session, self._running = "", False
-        self._fetched: set[str] = set()  # addresses of what the browser has
+        self._fetched: set[str] = set()  # addresses of data that the browser already has
         self._kept: dict[str, ForwardMsg] = {}
         self._values: dict[str, WidgetState] = {}
         self._ticking: dict[str, float] = {}  # by fragment: the seconds after which it wants to run again
@@ -68,7 +68,7 @@ class Visitor:
         await self._set(self.found("text_input", label), string_value=text)
 
     async def send(self, component: str, event: str, value: Any) -> None:
-        """What a component of ours tells the server."""
+        """Send an event of one of our components to the server."""
         shown = next((one for one in self.all("bidi_component") if one.element.component_name == f"plyscope_{component}"), None)
         if shown is None:
             raise Refused(f"there is no {component} on the page")
@@ -77,7 +77,7 @@ class Visitor:
         await self.run(WidgetState(id=f"{TRIGGERS}_{shown.element.id}__events", json_trigger_value=told), shown.fragment)
 
     async def fetch_trees(self) -> None:
-        """Fetch what the components of the page only name, unless it was fetched before."""
+        """Fetch the data that components of the page refer to, unless it was fetched before."""
         for shown in self.all("bidi_component"):
             data = shown.element.bytes
             if data:
@@ -87,14 +87,14 @@ class Visitor:
                     self._fetched.add(address)
 
     async def download(self, label: str) -> None:
-        """Press the button of a file, which is made then, and fetch it."""
+        """Press the button of a file, which starts the export, and fetch the file."""
         message = BackMsg()
         request = message.backend_operation_request
         request.request_id, request.session_id = uuid4().hex, self._session
         request.deferred_file.file_id = self.found("download_button", label).element.deferred_file_id
         await self._socket.send(message.SerializeToString())
         with self._timed():
-            answer = await asyncio.wait_for(self._operation(), PATIENCE)
+            answer = await asyncio.wait_for(self._operation(), MAX_WAIT_SECONDS)
         if answer.error_msg:
             raise Refused(answer.error_msg)
         await self._get(answer.deferred_file.url)
@@ -107,7 +107,7 @@ class Visitor:
 
     async def _get(self, path: str) -> None:
         with self._timed():
-            answer = await asyncio.wait_for(self._answer(path), PATIENCE)
+            answer = await asyncio.wait_for(self._answer(path), MAX_WAIT_SECONDS)
         self.received += len(answer)
         if not answer.startswith(b"HTTP/1.1 200"):
             raise Refused(f"{path[:40]}: {answer[:12].decode(errors='replace')}")
@@ -124,18 +124,18 @@ class Visitor:
         await self.run(fragment=shown.fragment)
 
     def all(self, kind: str) -> Iterator[Shown]:
-        """The elements of one kind that the page shows."""
+        """Return the elements of one kind on the page."""
         return (shown for shown in self._places.values() if shown.kind == kind)
 
     def found(self, kind: str, label: str) -> Shown:
-        """The element with this name."""
+        """Return the element with this name."""
         for shown in self.all(kind):
             if getattr(shown.element, "label", "") == label:
                 return shown
         raise Refused(f"there is no {kind} {label!r} on the page")
 
     async def run(self, pressed: WidgetState | None = None, fragment: str = "") -> None:
-        """Let the page run, and wait until nothing on it is under way."""
+        """Let the page run, and wait until it has finished."""
         await self._settle()
         with self._timed():
             await self._ask(pressed, fragment, False)
@@ -163,18 +163,18 @@ class Visitor:
         state.cached_message_hashes.extend(self._kept)
         state.context_info.url = "http://localhost/"
         await self._socket.send(message.SerializeToString())
-        await asyncio.wait_for(self._finished(), PATIENCE)
+        await asyncio.wait_for(self._finished(), MAX_WAIT_SECONDS)
 
     async def _finished(self) -> None:
-        """Read until a run has ended that is not followed by another."""
+        """Read until a run has ended and no other follows."""
         while not self._ends(await self._message()):
             pass
 
     async def _settle(self) -> None:
-        """Read what the server sends by itself: a part of the page may have made all of it run again."""
+        """Read messages that the server sends on its own: a fragment may have made the whole page run again."""
         while True:
             try:
-                message = await asyncio.wait_for(self._message(), PATIENCE if self._running else MOMENT)
+                message = await asyncio.wait_for(self._message(), MAX_WAIT_SECONDS if self._running else QUIET_SECONDS)
             except TimeoutError:
                 return
             self._ends(message)
@@ -187,7 +187,7 @@ class Visitor:
             return self._kept[message.ref_hash]
         if message.metadata.cacheable:
             self._kept[message.hash] = message
-            while len(self._kept) > KEPT:
+            while len(self._kept) > MAX_CACHED_MESSAGES:
                 del self._kept[next(iter(self._kept))]
         return message
 
@@ -226,7 +226,7 @@ class Visitor:
 
 @asynccontextmanager
 async def visiting(port: int) -> Any:
-    """A visitor of the server on this port."""
+    """Connect a visitor to the server on this port."""
     address = f"ws://127.0.0.1:{port}/_stcore/stream"
-    async with connect(address, subprotocols=["streamlit"], max_size=LONGEST, compression=None) as socket:  # type: ignore[list-item]
+    async with connect(address, subprotocols=["streamlit"], max_size=MAX_MESSAGE_BYTES, compression=None) as socket:  # type: ignore[list-item]
         yield Visitor(socket, port)

@@ -1,4 +1,4 @@
-"""What watching costs: the processor's time of a program with and without its calls being written down, and the bytes a call.
+"""Measure the cost of recording: CPU time of a program with and without recorded calls, and the bytes per call.
 
 `python benchmarks/watching.py` prints a table: programs as students write them, by how their position is held.
 """
@@ -117,7 +117,7 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], Callable[[], tuple[Any, ...]]]] = 
 
 
 def measured(name: str) -> tuple[int, float, float, float]:
-    """Calls, seconds alone, seconds watched, bytes a call. Both are run in turns, so that a busy machine slows both."""
+    """Return calls, seconds alone, seconds recorded, and bytes per call. Both run in turns, so that a busy machine slows both."""
     function, arguments = PROGRAMS[name]
     alone, seen = [], []
     for _ in range(TURNS):
@@ -142,7 +142,7 @@ def timed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
 
 
 if __name__ == "__main__":
-    print(f"{'program':<12}{'calls':>9}{'alone':>9}{'watched':>9}{'times':>7}{'bytes a call':>14}")
+    print(f"{'program':<12}{'calls':>9}{'alone':>9}{'watched':>9}{'times':>7}{'bytes per call':>14}")
     for program in PROGRAMS:
         calls, alone, seen, size = measured(program)
         print(f"{program:<12}{calls:>9,}{alone:>8.3f}s{seen:>8.3f}s{seen / alone:>7.2f}{size:>14.0f}")

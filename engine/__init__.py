@@ -1,6 +1,6 @@
 """Game-tree search that records every node it expands.
 
-What is offered here is loaded when it is first asked for: a search loads what a search needs.
+Names are loaded on first use, so a search loads only the modules that it needs.
 """
 
 from importlib import import_module
@@ -88,3 +88,8 @@ def __getattr__(name: str) -> Any:
     found = getattr(import_module(f"engine.{WHERE[name]}"), name)
     globals()[name] = found
     return found
+
+
+def __dir__() -> list[str]:
+    """Return the public names, so that tab completion shows them before they are loaded."""
+    return sorted({*globals(), *__all__})

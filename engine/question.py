@@ -1,4 +1,4 @@
-"""The question of a search: one value, which links, files, jobs, caches, comparisons and matches carry.
+"""The question of a search, as one value that links, files, jobs, caches, comparisons and matches share.
 
 The limits of a run (nodes, memory, progress callback, compiled or not) are not part of the question.
 """
@@ -32,7 +32,7 @@ class Question:
 
     game: Any
     position: Any  # moves as text, or a state; None: the start
-    first: str | None  # the side that made the first of the moves; None: as the game has it
+    first: str | None  # the side that made the first of the moves; None: the game's default
     depth: int | None  # K; None: to the end of the game
     algorithm: str
     settings: tuple[tuple[str, Any], ...]  # every option of the algorithm with its value
@@ -51,7 +51,7 @@ class Question:
         if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
             raise UnknownName("algorithm", algorithm, ALGORITHMS)
         if depth is not None and (not is_whole(depth) or not 0 <= depth <= MAX_DEPTH):
-            raise BadDepth(f"depth {depth!r} is not possible: give 0 to {MAX_DEPTH} plies, or none to search to the end")
+            raise BadDepth(f"depth {depth!r} is not possible: choose 0-{MAX_DEPTH} plies, or none to search to the end")
         if position is not None and not isinstance(position, str):
             text = position_text(game, position)
             position = position if text is None else text
@@ -94,7 +94,7 @@ class Question:
 
     def replace(self, **changes: Any) -> Question:
         """Return the same question with these parts and options changed. Another algorithm keeps the chosen options that it
-        knows.
+        has.
         """
         parts = {name: changes.pop(name, getattr(self, name)) for name in ("game", "position", "first", "depth", "algorithm")}
         known = {option.name for option in ALGORITHMS[parts["algorithm"]].options} if parts["algorithm"] in ALGORITHMS else ()
@@ -108,7 +108,7 @@ def make_question(game: Any, position: Any, depth: int | None, algorithm: str, *
         return Question(game, position, depth, algorithm, **others)
     parts = {"position": position, "depth": depth, "algorithm": algorithm if algorithm != DEFAULT_ALGORITHM else None, **others}
     if given := [name for name, value in parts.items() if value is not None]:
-        raise PlyscopeError(f"a question was given, and {', '.join(given)} besides: ask question.replace({given[0]}=...)")
+        raise PlyscopeError(f"the question already contains {', '.join(given)}: use question.replace({given[0]}=...)")
     return game
 
 
@@ -117,5 +117,5 @@ class CheckedSearch(NamedTuple):
 
     question: Question
     root: Any  # the state of the position
-    quirk: str  # of the original program, that as_published brings back; empty without
-    compiled: bool  # whether the kernel runs it
+    quirk: str  # of the original program, restored by as_published; empty without it
+    compiled: bool  # True: the kernel runs it

@@ -5,18 +5,21 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from engine.algorithms import ALGORITHMS
+from engine.algorithms.alphabeta_core import AlphaBetaSearch
 from engine.algorithms.as_published import root_window, run_as_published
 from engine.algorithms.move_ordering import BEST
+from engine.algorithms.pass_runner import PassRunner
 from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, LADDER, MAX_DEPTH, QUIESCENCE
 from engine.core.errors import BadLimit, BadOption, NotCompilable, PlyscopeError
 from engine.core.memory_budget import check_budget
 from engine.core.parsing import is_whole
+from engine.core.stop_reason import StopReason
 from engine.games import quirks
 from engine.games.capabilities import can_list_noisy_moves, check_depth, declared_name, game_preset, game_quirk, kernel_board
 from engine.games.positions import read_position
 from engine.question import DEFAULT_ALGORITHM, CheckedSearch, Question, make_question
 from engine.record.columns import complete_open_rows
-from engine.record.recorder import INTERRUPTED, NODE_LIMIT, NodeCounter, Record, SearchStopped
+from engine.record.recorder import NodeCounter, Record, SearchStopped
 from engine.tree.tree import SearchTree
 
 MAX_NODES = 50_000_000
@@ -43,8 +46,8 @@ def search(
     instead: `search(question)`. `on_progress` is called with the number of nodes about fifty times a second and stops the
     search by returning False. A search stopped by it, by `max_nodes`, by `max_memory` (bytes for the tree; None: half of the
     free memory) or by Ctrl-C returns the tree so far, with `complete` False. `compiled` forces the kernel (True) or the
-    readable algorithm (False). None takes the kernel where there is one, and while that is not compiled yet, the readable
-    algorithm for small searches.
+    readable algorithm (False). None takes the kernel if there is one; while it is not compiled yet, small searches use the
+    readable algorithm.
 
     >>> from engine import preset
     >>> tree = search(preset("k-tables"), "3", depth=3, algorithm="alphabeta")
@@ -52,22 +55,22 @@ def search(
     (234, -3.0, 3)
     """
     if on_progress is not None and not callable(on_progress):
-        raise PlyscopeError(f"on_progress is {on_progress!r}: a function of the number of nodes is needed")
-    asked = check_question(make_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
+        raise PlyscopeError(f"on_progress is {on_progress!r}: pass a function that takes the number of nodes")
+    checked = check_question(make_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
     check_budget(max_memory)
-    if compiled is None and (kernel := find_unready_kernel(asked)) is not None and kernel.row_allowance:
-        few = min(kernel.row_allowance, max_nodes)
-        tree = _search_readable(asked._replace(compiled=False), few, on_progress, max_memory)
+    if compiled is None and (kernel := find_unready_kernel(checked)) is not None and kernel.row_allowance:
+        limit = min(kernel.row_allowance, max_nodes)
+        tree = _search_readable(checked._replace(compiled=False), limit, on_progress, max_memory)
         kernel.spend_allowance(tree.expanded)
-        if tree.stopped != NODE_LIMIT or few == max_nodes:
+        if tree.stopped != StopReason.NODE_LIMIT or limit == max_nodes:
             return tree
-    kernel_search = create_kernel_search(asked)
+    kernel_search = create_kernel_search(checked)
     if kernel_search is None:
-        return _search_readable(asked, max_nodes, on_progress, max_memory)
+        return _search_readable(checked, max_nodes, on_progress, max_memory)
     began = time.perf_counter()
     table, stopped = kernel_search.run(max_nodes, on_progress, max_memory)
     return SearchTree(
-        asked, table, time.perf_counter() - began, stopped, notes=kernel_search.passes(), evaluations=kernel_search.evaluations
+        checked, table, time.perf_counter() - began, stopped, notes=kernel_search.passes(), evaluations=kernel_search.evaluations
     )
 
 
@@ -75,9 +78,9 @@ class UnrecordedSearch(NamedTuple):
     """The result of a search that was only timed."""
 
     expanded: int
-    value: float  # nan if it was stopped
+    value: float  # nan if the search was stopped
     seconds: float
-    stopped: str = ""  # why it ended early; Ctrl-C is not kept here but goes on to the caller
+    stopped: StopReason = StopReason.NOT_STOPPED  # never INTERRUPTED: Ctrl-C is passed on to the caller
 
 
 def search_unrecorded(
@@ -93,25 +96,25 @@ def search_unrecorded(
     **options: Any,
 ) -> UnrecordedSearch:
     """Run the same search without recording. The difference is the cost of recording."""
-    asked = check_question(make_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
-    kernel_search = create_kernel_search(asked, recording=False)
-    counter, stopped = NodeCounter(max_nodes, on_progress), ""
+    checked = check_question(make_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
+    kernel_search = create_kernel_search(checked, recording=False)
+    counter, stopped = NodeCounter(max_nodes, on_progress), StopReason.NOT_STOPPED
     began = time.perf_counter()
     if kernel_search:
         nodes, value, stopped = kernel_search.run_unrecorded(max_nodes, on_progress)
     else:
         try:
-            value = run_readable(asked, counter)
-        except SearchStopped as reason:
-            value, stopped = float("nan"), str(reason)
+            value = run_readable(checked, counter)
+        except SearchStopped as stop:
+            value, stopped = float("nan"), stop.reason
         nodes = counter.nodes
     return UnrecordedSearch(nodes, value, time.perf_counter() - began, stopped)
 
 
-def search_uninterrupted(*asked: Any, **options: Any) -> SearchTree:
+def search_uninterrupted(*arguments: Any, **options: Any) -> SearchTree:
     """Search where a partial result is useless: Ctrl-C does not return the tree so far, but is passed on to the caller."""
-    tree = search(*asked, **options)
-    if tree.stopped == INTERRUPTED:
+    tree = search(*arguments, **options)
+    if tree.stopped == StopReason.INTERRUPTED:
         raise KeyboardInterrupt
     return tree
 
@@ -119,17 +122,17 @@ def search_uninterrupted(*asked: Any, **options: Any) -> SearchTree:
 def check_question(question: Question, max_nodes: int, compiled: bool | None) -> CheckedSearch:
     """Check a question completely and return it with the facts that follow from it."""
     if not is_whole(max_nodes) or max_nodes < 1:
-        raise BadLimit(f"a limit of {max_nodes!r} nodes: a whole number from 1 is needed")
+        raise BadLimit(f"{max_nodes!r} is not a node limit: choose a whole number from 1")
     game, algorithm = question.game, ALGORITHMS[question.algorithm]
     quirk = find_published_quirk(game) if question.options.get("as_published") else ""
     if others := [option.name for option, _ in question.chosen if quirk and option not in (CUT_ON_EQUAL, AS_PUBLISHED)]:
-        raise PlyscopeError(f"as_published runs the original program, which knows no {others[0]}: leave out one of the two")
+        raise PlyscopeError(f"as_published runs the original program, which has no option {others[0]}: leave out one of the two")
     _check_quiescence(question)
     root = read_position(game, question.position, question.first)
     check_depth(game, question.depth, root)
     obstacle = why_game_not_compiled(game) or algorithm.why_options_not_compiled(question.options)
     if quirk == quirks.NO_FULL_BOARD_TEST and not obstacle and kernel_board(game).evaluation == "spread":
-        obstacle = "its quirk is made of ints, and spread of floats"
+        obstacle = "its quirk needs ints, but the evaluation spread has floats"
     if not obstacle and algorithm.choose_kernel(question.options) == LADDER:
         from engine.compiled.ladder_driver import why_search_not_compiled
 
@@ -144,102 +147,105 @@ def _check_quiescence(question: Question) -> None:
     plies = question.options.get(QUIESCENCE.name, 0)
     if plies and not can_list_noisy_moves(question.game):
         raise BadOption(
-            f"quiescence = {plies} needs noisy moves, and {declared_name(question.game)} does not say which moves are noisy: "
-            "search it without, or declare noisy_moves(state)"
+            f"quiescence = {plies} needs noisy moves, and {declared_name(question.game)} does not declare any: "
+            "use quiescence = 0, or declare noisy_moves(state)"
         )
     if plies and question.options["order"] == BEST:
         raise BadOption(
-            f"quiescence = {plies} and order = best do not go together: the oracle knows the values of a search that ends at the "
-            "horizon; take another order, or no quiescence"
+            f"quiescence = {plies} and order = best cannot be combined: the order comes from a search that ends at the depth "
+            "limit; choose another order, or quiescence = 0"
         )
 
 
-def _max_plies(asked: CheckedSearch) -> int:
-    return MAX_DEPTH + 1 if asked.question.depth is None else asked.question.depth
+def _max_plies(checked: CheckedSearch) -> int:
+    return MAX_DEPTH + 1 if checked.question.depth is None else checked.question.depth
 
 
-def _needs_kernel(asked: CheckedSearch) -> bool:
+def _needs_kernel(checked: CheckedSearch) -> bool:
     """Return True if the kernel is to run a search. The readable algorithm handles a single node."""
-    return asked.compiled and _max_plies(asked) > 0 and not asked.question.game.is_over(asked.root)
+    return checked.compiled and _max_plies(checked) > 0 and not checked.question.game.is_over(checked.root)
 
 
-def find_unready_kernel(asked: CheckedSearch) -> Any:
-    """Return the kernel that a search needs while it would have to be compiled; None if the search can start at once."""
-    if not _needs_kernel(asked):
+def find_unready_kernel(checked: CheckedSearch) -> Any:
+    """Return the kernel that must be compiled before the search; None if the search can start at once."""
+    if not _needs_kernel(checked):
         return None
-    algorithm, options = ALGORITHMS[asked.question.algorithm], asked.question.options
+    algorithm, options = ALGORITHMS[checked.question.algorithm], checked.question.options
     if algorithm.choose_kernel(options) == LADDER:
         from engine.compiled.ladder_driver import find_unready_ladder_kernel
 
-        return find_unready_ladder_kernel(algorithm.max_table_entries(options) > 0)
+        return find_unready_ladder_kernel(algorithm.choose_additions(options).table)
     from engine.compiled import alphabeta_driver
 
-    return alphabeta_driver.find_unready_kernel(_representative_evaluation(asked))
+    return alphabeta_driver.find_unready_kernel(_representative_evaluation(checked))
 
 
-def _representative_evaluation(asked: CheckedSearch) -> str:
+def _representative_evaluation(checked: CheckedSearch) -> str:
     """Return an evaluation that represents all with values of the same type: the kernel is compiled once for each type."""
-    return "spread" if kernel_board(asked.question.game).evaluation == "spread" else "none"
+    return "spread" if kernel_board(checked.question.game).evaluation == "spread" else "none"
 
 
-def create_kernel_search(asked: CheckedSearch, recording: bool = True) -> Any:
+def create_kernel_search(checked: CheckedSearch, recording: bool = True) -> Any:
     """Return the kernel set up for this search; None if the readable algorithm is to run it."""
-    if not _needs_kernel(asked):
+    if not _needs_kernel(checked):
         return None
-    question, plies = asked.question, _max_plies(asked)
+    question, plies = checked.question, _max_plies(checked)
     algorithm, board, options = ALGORITHMS[question.algorithm], kernel_board(question.game), question.options
     if algorithm.choose_kernel(options) == LADDER:
         from engine.compiled.ladder_driver import LadderKernelSearch, load_ladder_kernel
 
-        load_ladder_kernel(algorithm.max_table_entries(options) > 0)
+        additions = algorithm.choose_additions(options)
+        load_ladder_kernel(additions.table)
 
-        def drive(kernel_search: LadderKernelSearch) -> float:
-            return algorithm.run(question.game, kernel_search, asked.root, plies, options)
+        def drive(runner: PassRunner) -> float:
+            return algorithm.run_passes(runner, question.game, checked.root, plies, options)  # type: ignore[misc] # LADDER has it
 
-        return LadderKernelSearch(board, asked.root, plies, drive, options, algorithm.links, recording)
+        return LadderKernelSearch(board, checked.root, plies, drive, options, additions, algorithm.links, recording)
     from engine.compiled.alphabeta_driver import AlphaBetaKernelSearch, load_kernel
 
-    load_kernel(_representative_evaluation(asked))
-    return AlphaBetaKernelSearch(board, asked.root, plies, algorithm.windows, options["cut_on_equal"], asked.quirk, recording)
+    load_kernel(_representative_evaluation(checked))
+    return AlphaBetaKernelSearch(board, checked.root, plies, algorithm.windows, options["cut_on_equal"], checked.quirk, recording)
 
 
-def run_readable(asked: CheckedSearch, record: Record | NodeCounter) -> float:
+def run_readable(checked: CheckedSearch, record: Record | NodeCounter) -> float:
     """Run the readable algorithm and return the value."""
-    question, root, plies = asked.question, asked.root, _max_plies(asked)
-    algorithm, quirk = ALGORITHMS[question.algorithm], asked.quirk
+    question, root, plies = checked.question, checked.root, _max_plies(checked)
+    algorithm, options, quirk = ALGORITHMS[question.algorithm], question.options, checked.quirk
     if quirk and quirk != quirks.DOUBLED_LINKS:
-        cut_on_equal = question.options["cut_on_equal"]
-        return run_as_published(question.game, record, root, plies, quirk, algorithm.windows, cut_on_equal)
-    return algorithm.run(question.game, record, root, plies, question.options)
+        return run_as_published(question.game, record, root, plies, quirk, algorithm.windows, options["cut_on_equal"])
+    if algorithm.run is not None:
+        return algorithm.run(question.game, record, root, plies, options)
+    runner = AlphaBetaSearch(question.game, record, options, algorithm.choose_additions(options))
+    return algorithm.run_passes(runner, question.game, root, plies, options)  # type: ignore[misc] # every algorithm has one
 
 
 def _search_readable(
-    asked: CheckedSearch, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
+    checked: CheckedSearch, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
 ) -> SearchTree:
     """Return the tree of the readable algorithm."""
     began = time.perf_counter()
-    record, stopped = _record_readable(asked, max_nodes, on_progress, max_memory)
+    record, stopped = _record_readable(checked, max_nodes, on_progress, max_memory)
     seconds, table = time.perf_counter() - began, record.columns()
     if stopped:
-        complete_open_rows(table, *root_window(asked.quirk))
-    return SearchTree(asked, table, seconds, stopped, record.rounded, record.passes(), record.evaluations)
+        complete_open_rows(table, *root_window(checked.quirk))
+    return SearchTree(checked, table, seconds, stopped, record.rounded, record.passes(), record.evaluations)
 
 
 def _record_readable(
-    asked: CheckedSearch, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
-) -> tuple[Record, str]:
-    """Run the readable algorithm. Return its record, and the reason if it was stopped."""
-    algorithm = ALGORITHMS[asked.question.algorithm]
-    entries = algorithm.max_table_entries(asked.question.options)
-    statics = algorithm.stands_pat(asked.question.options)
+    checked: CheckedSearch, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
+) -> tuple[Record, StopReason]:
+    """Run the readable algorithm. Return its record and why it stopped."""
+    algorithm = ALGORITHMS[checked.question.algorithm]
+    entries = algorithm.max_table_entries(checked.question.options)
+    statics = algorithm.stands_pat(checked.question.options)
     record = Record(max_nodes, algorithm.windows, on_progress, max_memory, algorithm.links, entries, statics)
-    stopped = ""
+    stopped = StopReason.NOT_STOPPED
     try:
-        run_readable(asked, record)
-    except SearchStopped as reason:
-        stopped = str(reason)
+        run_readable(checked, record)
+    except SearchStopped as stop:
+        stopped = stop.reason
     except KeyboardInterrupt:
-        stopped = INTERRUPTED
+        stopped = StopReason.INTERRUPTED
     rows = len(record.columns().end)
     if rows == 0:
         raise KeyboardInterrupt
@@ -251,7 +257,7 @@ def _record_readable(
 def find_published_quirk(game: Any) -> str:
     """Return the quirk that as_published restores for this game. Raise PlyscopeError if it is not a preset."""
     if not game_preset(game):
-        raise PlyscopeError("as_published needs a preset: only those have an original program whose quirks can be run")
+        raise PlyscopeError("as_published needs a preset: only presets have an original program with quirks")
     return game_quirk(game)
 
 

@@ -2,14 +2,13 @@
 
 import os
 import sys
-from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.guards import Guards
 from tests.support.marks import ALL_EXAMPLES, QUICK_SHARE
-from tests.support.processes import PATIENCE, CtrlC, ctrl_c_works, started
+from tests.support.processes import MAX_WAIT_SECONDS, CtrlC, enable_ctrl_c, start_process
 
 settings.register_profile(
     "plyscope",
@@ -22,7 +21,7 @@ settings.register_profile(
 settings.load_profile("plyscope")
 
 COMPILE = [sys.executable, "-m", "visualizer.compile_cache"]
-collect_ignore_glob = ["students/*"]  # programs to be looked at, some of which never end
+collect_ignore_glob = ["students/*", "projects/*"]  # programs to be looked at, some of which never end
 
 
 def keep_bytecode():
@@ -53,23 +52,23 @@ def pytest_sessionstart(session):
     if session.config.getoption("numprocesses", None):
         root = session.config.rootpath
         kernels, passes = (*COMPILE, "page", "ladder", "solver"), (*COMPILE, "files", "comparisons")
-        with started(kernels, cwd=root) as one, started(passes, cwd=root) as other:
-            assert [one.wait(PATIENCE), other.wait(PATIENCE)] == [0, 0]
+        with start_process(kernels, cwd=root) as one, start_process(passes, cwd=root) as other:
+            assert [one.wait(MAX_WAIT_SECONDS), other.wait(MAX_WAIT_SECONDS)] == [0, 0]
 
 
 @pytest.fixture(scope="session", autouse=True)
 def packages_looked_through_once():
     """Streamlit looks for components in all installed packages at every run of an AppTest: nine tenths of its time."""
     if "streamlit" in sys.modules:
-        from streamlit.components.v2 import manifest_scanner
+        from visualizer.app.streamlit_compat import cache_component_scan
 
-        manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+        cache_component_scan()
 
 
 @pytest.fixture
 def ctrl_c():
     """Ctrl-C in this very process, wherever the suite runs."""
-    with ctrl_c_works():
+    with enable_ctrl_c():
         pressed = CtrlC()
         yield pressed
         pressed.end()

@@ -239,7 +239,7 @@ def many(name):
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_whatever_is_read_is_read_or_refused_in_a_sentence(name):
+def test_every_input_is_read_or_refused_with_a_sentence(name):
     examples(40)(many(name))()
 
 

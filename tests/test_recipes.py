@@ -1,4 +1,4 @@
-"""The recipes of the README for those who carry on: short programs, each run as it stands there."""
+"""The recipes of the guides: short programs for your own game, algorithm or format, each run as printed."""
 
 import re
 import sys
@@ -8,20 +8,32 @@ import pytest
 
 from tests.support.processes import run
 
-README = (Path(__file__).parent.parent / "README.md").read_text()
-RECIPES = dict(re.findall(r"^\*\*(An? \w+(?: with \w+)?)\*\*.*?^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL))
-MOST_LINES = 15  # that are not empty
-LONGER = {"An algorithm with windows": 20}
+ROOT = Path(__file__).parent.parent
+GUIDES = [ROOT / name / "README.md" for name in ("engine/games", "engine/algorithms", "visualizer")]
+PRINTED = re.compile(r"# prints (.*)$", re.MULTILINE)
+RECIPES = {
+    f"{guide.parent.relative_to(ROOT)} {number}": program
+    for guide in GUIDES
+    for number, program in enumerate(
+        (
+            block
+            for block in re.findall(r"^```python\n(.*?)^```", guide.read_text(), re.MULTILINE | re.DOTALL)
+            if PRINTED.search(block)
+        ),
+        start=1,
+    )
+}
+MAX_LINES = 20  # lines that are not empty
 
 
-def test_there_are_four():
-    assert list(RECIPES) == ["A game", "An algorithm", "An algorithm with windows", "A format"]
+def test_there_are_recipes_for_a_game_two_algorithms_and_a_format():
+    assert list(RECIPES) == ["engine/games 1", "engine/algorithms 1", "engine/algorithms 2", "visualizer 1"]
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_a_recipe_is_short_and_does_what_it_says(name, tmp_path):
+def test_a_recipe_is_short_and_prints_what_it_says(name, tmp_path):
     program = RECIPES[name]
-    assert len([line for line in program.splitlines() if line.strip()]) <= LONGER.get(name, MOST_LINES)
+    assert len([line for line in program.splitlines() if line.strip()]) <= MAX_LINES
     done = run([sys.executable, "-c", program], cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == re.findall(r"# prints (.*)$", program, re.MULTILINE)
+    assert done.stdout.splitlines() == PRINTED.findall(program)

@@ -1,11 +1,10 @@
 """Pictures and files from recorded searches: `export(tree, "tree.svg")`, `to_dot(tree)`, `to_networkx(tree)`;
 the words for a step of a trace: `sentence(step)`.
 
-Importing this package lets a notebook display a SearchTree. Functions are imported on first use, so that the command line
+Functions are imported on first use, so that the command line
 starts quickly.
 """
 
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +60,6 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(MODULES_BY_NAME.get(name, "visualizer.api")), name)
 
 
-if "engine" in sys.modules or "IPython" in sys.modules:
-    from visualizer.notebook import install_tree_display
-
-    install_tree_display()
+def __dir__() -> list[str]:
+    """Return the public names, so that tab completion shows them before they are loaded."""
+    return sorted({*globals(), *__all__})

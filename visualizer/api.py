@@ -27,7 +27,7 @@ def export(
     The file is complete or not there at all. `on_progress` receives the bytes written so far, for files over a megabyte.
     `style` are
     options of the format: style="values" for .txt, states=True for .txt and .csv, windows=False for pictures, boards=True for
-    pictures, .dot, .html and .graphml, frame=False for .svg.
+    pictures, .dot, .html and .graphml, frame=False for .svg, steps=(0, 80) and size=(1280, 720) for .gif and .webp.
     """
     target = check_target(path)
     module = find_exporter(target)

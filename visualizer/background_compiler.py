@@ -29,7 +29,7 @@ def start_background_compile() -> None:
     """
     if not has_interpreted() or (folder := cache_folder()) is None or is_compiling():
         return
-    with suppress(IsLocked, OSError):  # another process does it; or none can be started: it is compiled when it is needed
+    with suppress(IsLocked, OSError):  # another process compiles, or none can be started: then code is compiled on first use
         if shutil.disk_usage(folder).free >= MIN_FREE_BYTES:
             with hold_file_lock(folder / LOCK_NAME):
                 pass
@@ -69,5 +69,4 @@ def cache_folder() -> Path | None:
     """Return the folder of the compiled search; None if there is no place for it."""
     from engine.compiled import alphabeta_kernel
 
-    file = alphabeta_kernel.advance.cache_file
-    return None if file is None else Path(file._cache_path)
+    return alphabeta_kernel.advance.cache_folder

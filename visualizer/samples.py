@@ -15,14 +15,14 @@ from visualizer.narration.captions import search_title
 from visualizer.narration.numbers import format_count
 
 SAMPLE_FOLDER = Path(__file__).parents[1] / "sample_trees"
-LADDER_POSITION, LADDER_DEPTH = "40263", 4  # of tic-tac-toe: every rung has something to do there, and a page holds it
+LADDER_POSITION, LADDER_DEPTH = "40263", 4  # of tic-tac-toe: every rung has work there, and its tree fits a page
 K_TABLE_POSITIONS = ("3", "334", "33443")  # the published positions for K = 3
 REPORT_FILES = {
     "K = 3": (3, FULL_ALGORITHM),
     "k = 3 alpha": (3, PRUNED_ALGORITHM),
     "K = 5": (5, FULL_ALGORITHM),
     "k = 5 alpha": (5, PRUNED_ALGORITHM),
-}  # named as there
+}  # the names that the report gives its files
 
 
 class Sample(NamedTuple):
@@ -31,7 +31,7 @@ class Sample(NamedTuple):
     name: str
     tree: SearchTree
     files: tuple[str, ...]  # extensions; "values.txt" is the text in style `values`
-    see: str = ""  # what to see in the picture
+    see: str = ""  # caption of the picture
     view: View | None = None
     boards: bool = False  # in the .dot and the .svg
 
@@ -43,7 +43,7 @@ def make_samples() -> Iterator[Sample]:
         "textbook-alphabeta",
         search(textbook),
         (".svg", ".dot", ".txt", ".values.txt", ".json", ".csv", ".graphml", ".tex", ".html"),
-        "The first reply to the middle move is worth 2, and MAX already has 3: the other two replies are never looked at.",
+        "The first reply to the middle move is worth 2, and MAX is already sure of 3, so the other two replies are skipped.",
     )
     yield Sample(
         "textbook-minimax",
@@ -66,7 +66,7 @@ def make_samples() -> Iterator[Sample]:
         "quiescence",
         search(connect(), "41634065", depth=1, quiescence=4),
         (".svg", ".txt"),
-        "One ply, and noisy moves beyond it: after most moves of MAX, MIN makes a line in column 2, which one ply does not see.",
+        "One ply, and noisy moves beyond it: after most moves of MAX, MIN completes a line in column 2. One ply cannot see that.",
     )
 
 
@@ -80,8 +80,8 @@ def _rung_samples() -> Iterator[Sample]:
         numbers = [
             format_count(counts.expanded, "call"),
             format_count(counts.evaluations, "evaluation"),
-            *([format_count(counts.table_hits, "answer of the table", "answers of the table")] if counts.table_hits else []),
-            *([format_count(counts.researches, "move searched again", "moves searched again")] if counts.researches else []),
+            *([format_count(counts.table_hits, "table hit")] if counts.table_hits else []),
+            *([format_count(counts.researches, "re-search", "re-searches")] if counts.researches else []),
             *([format_count(counts.passes, "pass", "passes")] if counts.passes > 1 else []),
         ]
         idea = algorithm.line[:1].upper() + algorithm.line[1:]
@@ -97,7 +97,7 @@ def _pruning_sample() -> Sample:
         tree,
         (".svg", ".txt"),
         f"The middle columns first: {tree.cutoffs} cutoffs, {tree.expanded:,} nodes instead of {all_nodes:,}. "
-        "Drawn down to depth 3; below a node stands what it hides.",
+        "Drawn down to depth 3. Counts of hidden nodes stand below their node.",
         View(max_depth=3),
     )
 
@@ -119,10 +119,13 @@ def _k_table_samples() -> Iterator[Sample]:
 
 def _preset_samples() -> Iterator[Sample]:
     chosen = {
-        "full-depth": ("0123", "Values are sums over windows of four: two discs in an open one count 4 or -4."),
-        "connect-m": ("03", "A 4 x 4 board, four in a line; values are multiples of ten because `linear` counts discs."),
+        "full-depth": ("0123", "Values are sums over lines of four: two discs in an open line count 4 or -4."),
+        "connect-m": ("03", "A 4 x 4 board, four in a row. Values are multiples of ten because `linear` counts discs."),
         "long-state": ("33", "Values are fractions, and MAX tries the middle column first, MIN the edges."),
-        "threats": ("3342", "As published every root move gets a fresh window, so nothing is cut off between them."),
+        "threats": (
+            "3342",
+            "In the published program every root move gets the full window, so there are no cutoffs between root moves.",
+        ),
         "k-tables": ("3", "The computer is MIN and moves at the root."),
     }
     for name, (position, seen) in chosen.items():
@@ -136,14 +139,16 @@ def write_samples(folder: Path) -> list[Path]:
     paths = []
     page = [
         "# Sample trees\n",
-        "\nWritten by `python -m visualizer.samples`. Blue triangles pointing up are MAX, vermilion ones pointing down MIN; the\n"
-        "number inside is the value for MAX, ≥ and ≤ mark bounds, the window on entry stands below, the move above. Bold is the\n"
-        "principal variation, dashed a cutoff, crossed out a move that was never tried.\n",
-        f"\n{', '.join(f'`{name}.txt`' for name in REPORT_FILES)}: the values only,\nas the `k-tables` report lists them.\n"
-        "Wide pictures are best opened by themselves.\n",
+        "\nWritten by `python -m visualizer.samples`. Blue triangles pointing up are MAX, vermilion ones pointing down are MIN.\n"
+        "The number inside is the value for MAX; ≥ and ≤ mark bounds. The move is above the node, the window on entry below it.\n"
+        "Bold: principal variation. Dashed: cutoff. Crossed out: skipped move.\n",
+        f"\n{', '.join(f'`{name}.txt`' for name in REPORT_FILES)}: values only,\nin the format of the `k-tables` report.\n"
+        "Open wide pictures on their own.\n",
     ]
     for sample in make_samples():
-        tree = SearchTree(sample.tree.search, sample.tree.columns, 0.0, notes=sample.tree.notes)  # however long the search took
+        tree = SearchTree(
+            sample.tree.search, sample.tree.columns, 0.0, notes=sample.tree.notes
+        )  # without the time that the search took
         for ending in sample.files:
             path = folder / _file_name(sample, ending)
             export(tree, path, sample.view, **_export_style(sample, ending))

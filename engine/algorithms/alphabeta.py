@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.algorithms.alphabeta_core import create_pass_runner
+from engine.algorithms.alphabeta_core import AlphaBetaSearch
+from engine.algorithms.pass_runner import run_single_pass
 from engine.algorithms.refutation import is_refuted
 from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, PLAIN, QUIESCENCE, WINDOWS, Algorithm, check_recursion_depth
 from engine.algorithms.templates import (
@@ -76,19 +77,18 @@ def alphabeta(
 
 
 def run_alphabeta(game: Game, record: Record | NodeCounter, state: Any, plies: int, options: Mapping[str, Any]) -> float:
-    """Run the search above. With another move order or quiescence, run that of alphabeta_core.py, which is otherwise the
-    same.
-    """
+    """Run the search above. With another move order or quiescence, run that of alphabeta_core.py, which is the same otherwise."""
     if options["order"] == "game" and not options["quiescence"]:
         return alphabeta(game, record, state, plies, cut_on_equal=options["cut_on_equal"])
-    return create_pass_runner(game, record, options).run_pass(state, plies)
+    return AlphaBetaSearch(game, record, options).run_pass(state, plies)
 
 
 ALPHABETA = Algorithm(
     name="alphabeta",
     title="alpha-beta",
-    line="leave out what cannot change the result",
+    line="skip moves that cannot change the result",
     run=run_alphabeta,
+    run_passes=run_single_pass,  # by the kernel, with another move order
     code=PSEUDOCODE,
     columns=WINDOWS,
     options=(CUT_ON_EQUAL, AS_PUBLISHED, ORDER, QUIESCENCE),

@@ -1,7 +1,7 @@
 """Alpha-beta with the additions of the higher rungs, each optional: a table, probes, a move order, quiescence.
 
-Without any of them it is alphabeta.py, row for row. The modules of the rungs choose their additions, drive the passes, and
-contain the pseudo-code of the literature.
+Without any of them it is alphabeta.py, row for row. The module of each rung chooses the additions, runs the passes, and
+contains the pseudo-code of the literature.
 
 - **Table** (Plaat and others 1996, AlphaBetaWithMemory): see transposition_table.py. The move of an entry is tried first unless
   `hash_move` is off.
@@ -9,7 +9,7 @@ contain the pseudo-code of the literature.
   the window as it is. Every later one is probed with the null window at the bound of the side to move: MAX (alpha, the next
   number above alpha), MIN (the next number below beta, beta), never wider than the window, and the whole window while that
   bound is infinite. If the value lies strictly inside (alpha, beta) and the probe was narrower than that, the move is searched
-  again with (alpha, beta) as it is then. A leaf is a call like any other. `capabilities.neighbour` returns the next number.
+  again with the current (alpha, beta). A leaf is a call like any other. `capabilities.adjacent_value` returns the next number.
 - **Quiescence**: beyond the horizon noisy moves are searched, see quiescence.py. The value of the row at the horizon is then
   stored in the table like that of any row with no plies left.
 - **Principal line**: without a table iterative deepening tries the best line of the last depth first, as long as the path
@@ -19,52 +19,56 @@ contain the pseudo-code of the literature.
 from collections.abc import Mapping
 from typing import Any
 
-from engine.algorithms.move_ordering import GAME, MoveOrdering, Path
+from engine.algorithms.move_ordering import GAME, MoveOrdering
+from engine.algorithms.pass_runner import FULL_WINDOW, Additions, Path, Window
 from engine.algorithms.quiescence import find_noisy_moves, quiesce
 from engine.algorithms.refutation import is_refuted
-from engine.algorithms.spec import check_recursion_depth
+from engine.algorithms.spec import check_recursion_depth, depth_limit
 from engine.algorithms.transposition_table import TranspositionTable
 from engine.games.capabilities import adjacent_value, table_key
 from engine.games.protocol import Game, is_max_to_move, iterate_moves, legal_moves, move_codes, play_move, static_value
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TABLE, TERMINAL
 from engine.record.recorder import NodeCounter, Record
 
-Window = tuple[float, float]
-FULL_WINDOW: Window = (-INFINITY, INFINITY)
+NO_ADDITIONS = Additions()
 
 
 class AlphaBetaSearch:
-    """An alpha-beta search with its additions, over all of its passes."""
+    """An alpha-beta search with its additions, over all of its passes: the readable `PassRunner`."""
 
     def __init__(
         self,
         game: Game,
         record: Record | NodeCounter,
         options: Mapping[str, Any],
-        table: bool = False,
-        scout: bool = False,
-        hash_move: bool = True,
+        additions: Additions = NO_ADDITIONS,
     ):
         self.game, self.record = game, record
         self.cut_on_equal = options.get("cut_on_equal", True)
         self.ordering = MoveOrdering(options.get("order", GAME), game, record)
-        self.table = (
-            TranspositionTable(options["slots"], options["replace"], options["draft"], self.cut_on_equal) if table else None
-        )
-        self.scout, self.hash_move = scout, hash_move
+        self.table = None
+        if additions.table:
+            self.table = TranspositionTable(options["slots"], options["replace"], options["draft"], self.cut_on_equal)
+        self.scout, self.hash_move = additions.scout, additions.hash_move
         self.quiescence = options.get("quiescence", 0)  # plies beyond the horizon
-        self.principal: Path = ()  # a line that is tried first, set by the driver of the passes
-        self._lines: dict[int, Path] = {}  # the best line so far of the latest call at each depth, below it
+        self.principal: Path = ()  # the line that is tried first, set by the algorithm
+        self._lines: dict[int, Path] = {}  # by depth: the best line so far below the latest call
 
-    def run_pass(self, state: Any, plies: int, window: Window = FULL_WINDOW) -> float:
-        """Run one whole search and return its value."""
+    def run_pass(self, root: Any, plies: int, window: Window = FULL_WINDOW, why: str = "") -> float:
+        """Run one complete search and return its value. `why` is the reason of the pass; a search of a single pass has none."""
+        if why:
+            self.record.begin_pass(depth_limit(plies), why)
         self.ordering.begin_pass()
-        return self.search(state, plies, *window)
+        return self.search(root, plies, *window)
 
     @property
     def best_line(self) -> Path:
         """Return the best line of the last pass, as far as it was searched."""
         return self._lines[0]
+
+    def count_evaluations(self, positions: int) -> None:
+        """Count evaluations that are not nodes."""
+        self.record.count_evaluations(positions)
 
     def search(
         self, state: Any, remaining: int, alpha: float, beta: float, path: Path = (), move: int = NONE, probe: int = NONE
@@ -107,9 +111,9 @@ class AlphaBetaSearch:
         best, status, skipped = None, EXHAUSTED, 0
         for tried, code, reply in iterate_moves(game, state, replies, node, order):
             child, first = play_move(game, state, reply), record.next_row
-            asked = self.null_window(maximizing, alpha, beta) if self.scout and tried > 1 else (alpha, beta)
-            score = self.search(child, remaining - 1, *asked, (*path, code), code)
-            if alpha < score < beta and asked != (alpha, beta):
+            child_window = self.null_window(maximizing, alpha, beta) if self.scout and tried > 1 else (alpha, beta)
+            score = self.search(child, remaining - 1, *child_window, (*path, code), code)
+            if alpha < score < beta and child_window != (alpha, beta):
                 score = self.search(child, remaining - 1, alpha, beta, (*path, code), code, first)
             if best is None or better(value, score) != value:
                 value, best, self._lines[depth] = score, code, (code, *self._lines[depth + 1])
@@ -130,14 +134,3 @@ class AlphaBetaSearch:
         if maximizing:
             return (alpha, min(beta, adjacent_value(self.game, alpha, up=True))) if alpha > -INFINITY else (alpha, beta)
         return (max(alpha, adjacent_value(self.game, beta, up=False)), beta) if beta < INFINITY else (alpha, beta)
-
-
-def create_pass_runner(
-    game: Game, record: Any, options: Mapping[str, Any], table: bool = False, scout: bool = False, hash_move: bool = True
-) -> Any:
-    """Return the object that runs the passes of a driver: the search above, or the record itself if that is a compiled
-    kernel.
-    """
-    if hasattr(record, "configure_passes"):
-        return record.configure_passes(table, scout, hash_move)
-    return AlphaBetaSearch(game, record, options, table, scout, hash_move)

@@ -5,15 +5,16 @@ searched to the same depth, and its bound must decide. Otherwise its move is tri
 the table in transposition_table.py.
 """
 
-from engine.algorithms.alphabeta_core import create_pass_runner
+from engine.algorithms.alphabeta_core_pseudocode import make_search_pseudocode
+from engine.algorithms.pass_runner import run_single_pass
 from engine.algorithms.spec import LADDER, LINK, ORDER, QUIESCENCE, TABLE_OPTIONS, WINDOWS, Algorithm
-from engine.algorithms.windowed_pseudocode import make_search_pseudocode
 
 TABLE = Algorithm(
     name="table",
     title="alpha-beta with a table",
-    line="search no position twice where what is known of it is enough",
-    run=lambda game, record, state, plies, options: create_pass_runner(game, record, options, table=True).run_pass(state, plies),
+    line="do not search a position again if its stored result is enough",
+    run_passes=run_single_pass,
+    additions={"table": True},
     code=make_search_pseudocode("alphabeta", table=True, scout=False),
     columns=(*WINDOWS, LINK),
     options=(ORDER, QUIESCENCE, *TABLE_OPTIONS),

@@ -15,14 +15,14 @@ from engine.record.recorder import NodeCounter, Record
 
 MIN_INT, MAX_INT = -(2**31), 2**31 - 1
 
-QUIRK_RULES: dict[str, Rules] = {  # what these programs have to say for themselves, by quirk
+QUIRK_RULES: dict[str, Rules] = {  # extra narration rules, by quirk
     NO_FULL_BOARD_TEST: {
         "sentence": [
             Rule(
                 "evaluate.no full-board test",
                 {"step": "evaluate", "status": "terminal", "plies left": True},
                 "The board is full with plies left. The original program does not test for that: "
-                "the node gives back the number its value started with, {value}.",
+                "the node returns the number that its value started with, {value}.",
             )
         ]
     },
@@ -31,7 +31,7 @@ QUIRK_RULES: dict[str, Rules] = {  # what these programs have to say for themsel
             Rule(
                 "enter.fresh root windows",
                 {"step": "enter", "root": False, "windows": True, "alpha": "open", "beta": "open"},
-                "{mover} tries {move}. Below every move of the root the original program starts again "
+                "{mover} tries {move}. The original program searches every move of the root "
                 "with the full window, {alpha} to {beta}.",
             )
         ],
@@ -39,7 +39,7 @@ QUIRK_RULES: dict[str, Rules] = {  # what these programs have to say for themsel
             Rule(
                 "window.fresh root windows",
                 {"root": True, "windows": True},
-                " The original program starts every move of the root with the full window, so that stays.",
+                " The original program searches every move of the root with the full window, so the window stays.",
             )
         ],
     },
@@ -48,18 +48,18 @@ QUIRK_RULES: dict[str, Rules] = {  # what these programs have to say for themsel
             Rule(
                 "evaluate.as typed",
                 {"step": "evaluate", "status": "terminal", "plies left": True},
-                "The game is over with plies left. The program as typed gives back {value} then, whoever has won.",
+                "The game is over with plies left. The program as typed then returns {value}, no matter who won.",
             ),
             Rule(
                 "return.as typed",
                 {"step": "return", "started": True},
-                "{Move} comes back with {known}. A MIN node of the program as typed starts with the value 0, "
-                "and nothing here is lower: its value is {best}.{window}",
+                "{Move} returns {known}. A MIN node of the program as typed starts with the value 0, "
+                "and nothing here is lower, so its value is {best}.{window}",
             ),
             Rule(
                 "leave.as typed",
                 {"step": "leave", "best": False, "started": True},
-                "All moves have been looked at. None is below 0, the value that a MIN node of the program as typed "
+                "All moves have been searched. None is below 0, the value that a MIN node of the program as typed "
                 "starts with, so this node is worth {known}.",
             ),
         ],

@@ -7,17 +7,17 @@ leaves have values.
 
 from typing import Any
 
-from engine.algorithms.alphabeta_core import AlphaBetaSearch, Window, create_pass_runner
-from engine.algorithms.spec import CUT_ON_EQUAL, GUESS, LADDER, ORDER, QUIESCENCE, WIDTH, WINDOWS, Algorithm, depth_limit
+from engine.algorithms.alphabeta_core_pseudocode import make_search_pseudocode
+from engine.algorithms.pass_runner import FULL_WINDOW, PassRunner, Window
+from engine.algorithms.spec import CUT_ON_EQUAL, GUESS, LADDER, ORDER, QUIESCENCE, WIDTH, WINDOWS, Algorithm
 from engine.algorithms.templates import CodeLine, Conditions, Rule, Rules
-from engine.algorithms.windowed_pseudocode import make_search_pseudocode
 from engine.games.capabilities import has_leaf_values_only
 from engine.games.protocol import static_value
 from engine.record.columns import INFINITY
 
-REASON_GUESSED = "the value is guessed to lie between these"
-REASON_FAILED_LOW = "the last pass failed low, so the lower end is opened"
-REASON_FAILED_HIGH = "the last pass failed high, so the upper end is opened"
+REASON_GUESSED = "its window is set around the guess"
+REASON_FAILED_LOW = "the last pass failed low, so alpha is now −∞"
+REASON_FAILED_HIGH = "the last pass failed high, so beta is now ∞"
 
 PSEUDOCODE = [
     CodeLine("aspiration(root, plies, guess, width)"),
@@ -29,12 +29,12 @@ PSEUDOCODE = [
     CodeLine(""),
     *make_search_pseudocode("alphabeta", table=False, scout=False),
 ]
-FAILS_LOW_TEXT = "Pass {pass} fails low: the root is worth {known}, not above {alpha}, the lower end of its window. "
-FAILS_HIGH_TEXT = "Pass {pass} fails high: the root is worth {known}, not below {beta}, the upper end of its window. "
+FAILS_LOW_TEXT = "Pass {pass} fails low: the root is worth {known}, which is not above alpha, {alpha}. "
+FAILS_HIGH_TEXT = "Pass {pass} fails high: the root is worth {known}, which is not below beta, {beta}. "
 ONLY_A_BOUND_TEXT = "The search cannot tell this from a bound, so "
 NOT_KNOWN_TEXT = "The value is not known yet, so "
-OPEN_LOW_TEXT = "the lower end is opened and the root is searched again."
-OPEN_HIGH_TEXT = "the upper end is opened and the root is searched again."
+OPEN_LOW_TEXT = "alpha becomes −∞ and the root is searched again."
+OPEN_HIGH_TEXT = "beta becomes ∞ and the root is searched again."
 FAILS_LOW: Conditions = {"step": "driver", "fails": "low", "stopped": ""}
 FAILS_HIGH: Conditions = {"step": "driver", "fails": "high", "stopped": ""}
 ASPIRATION_RULES: Rules = {
@@ -55,7 +55,7 @@ ASPIRATION_RULES: Rules = {
 }
 
 
-def choose_first_guess(game: Any, record: Any, state: Any, guess: float | None) -> float:
+def choose_first_guess(runner: PassRunner, game: Any, state: Any, guess: float | None) -> float:
     """Return the given guess, or the static value of the position, which counts as an evaluation. Return 0 where only leaves
     have values.
     """
@@ -63,20 +63,19 @@ def choose_first_guess(game: Any, record: Any, state: Any, guess: float | None) 
         return guess
     if has_leaf_values_only(game) and not game.is_over(state):
         return 0.0
-    record.count_evaluations(1)
+    runner.count_evaluations(1)
     return static_value(game, state)
 
 
 def search_around_guess(
-    search: AlphaBetaSearch, state: Any, plies: int, guess: float, width: float, why: str = REASON_GUESSED
+    runner: PassRunner, state: Any, plies: int, guess: float, width: float, why: str = REASON_GUESSED
 ) -> float:
     """Return the value of the position, by passes with a window around the guess. If a pass fails, that side is opened."""
     window: Window = (guess - width, guess + width)
-    if not window[0] < window[1]:  # no width, or one that a number so large does not feel
-        window = (-INFINITY, INFINITY)
+    if not window[0] < window[1]:  # width 0, or too small to change a number this large
+        window = FULL_WINDOW
     while True:
-        search.record.begin_pass(depth_limit(plies), why)
-        value = search.run_pass(state, plies, window)
+        value = runner.run_pass(state, plies, window, why)
         if value <= window[0]:
             window, why = (-INFINITY, window[1]), REASON_FAILED_LOW
         elif value >= window[1]:
@@ -85,17 +84,17 @@ def search_around_guess(
             return value
 
 
-def run_aspiration(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
-    """Run the search, as `Algorithm.run`."""
-    guess = choose_first_guess(game, record, state, options["guess"])
-    return search_around_guess(create_pass_runner(game, record, options), state, plies, guess, options["width"])
+def run_aspiration(runner: PassRunner, game: Any, state: Any, plies: int, options: Any) -> float:
+    """Run the search, as `Algorithm.run_passes`."""
+    guess = choose_first_guess(runner, game, state, options["guess"])
+    return search_around_guess(runner, state, plies, guess, options["width"])
 
 
 ASPIRATION = Algorithm(
     name="aspiration",
     title="aspiration search",
-    line="guess the value, search around it, and again if it lies outside",
-    run=run_aspiration,
+    line="guess the value, search around the guess, and search again if the value lies outside",
+    run_passes=run_aspiration,
     code=PSEUDOCODE,
     words=ASPIRATION_RULES,
     columns=WINDOWS,

@@ -8,8 +8,9 @@ without a depth limit, are searched in a single pass.
 
 from typing import Any
 
-from engine.algorithms.alphabeta_core import create_pass_runner
+from engine.algorithms.alphabeta_core_pseudocode import make_search_pseudocode
 from engine.algorithms.aspiration import ASPIRATION_RULES, search_around_guess
+from engine.algorithms.pass_runner import PassRunner
 from engine.algorithms.pvs import PROBE_RULES
 from engine.algorithms.spec import (
     LADDER,
@@ -25,15 +26,14 @@ from engine.algorithms.spec import (
     Algorithm,
 )
 from engine.algorithms.templates import CodeLine, Rules, merge_rules
-from engine.algorithms.windowed_pseudocode import make_search_pseudocode
 from engine.games.capabilities import has_leaf_values_only
 
-REASON_AT_ONCE = "at once, since there is nothing to deepen"
+REASON_AT_ONCE = "there is nothing to deepen"
 PSEUDOCODE = [
     CodeLine("iterative(root, plies)"),
     CodeLine("  for K from 1 to plies:"),
     CodeLine("    value ← search(root, K, −∞, ∞)", {"step": "driver", "fails": ""}, "{value}"),
-    CodeLine("    again with the side open that failed", {"step": "driver"}, "{value}"),
+    CodeLine("    if it failed: again with that side open", {"step": "driver"}, "{value}"),
     CodeLine("  return value"),
     CodeLine(""),
     *make_search_pseudocode("search"),
@@ -43,26 +43,25 @@ ITERATIVE_RULES: Rules = merge_rules(ASPIRATION_RULES, PROBE_RULES)
 
 def pass_reason(K: int) -> str:
     """Return the reason for the pass to depth K."""
-    return f"to {K} {'ply' if K == 1 else 'plies'}"
+    return f"it searches {K} {'ply' if K == 1 else 'plies'} deep"
 
 
-def run_iterative(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
-    """Run the search, as `Algorithm.run`."""
-    search = create_pass_runner(game, record, options, table=options["table"], scout=options["scout"])
+def run_iterative(runner: PassRunner, game: Any, state: Any, plies: int, options: Any) -> float:
+    """Run the search, as `Algorithm.run_passes`."""
     if plies > MAX_DEPTH or plies == 0 or has_leaf_values_only(game):
-        return search_around_guess(search, state, plies, 0.0, 0.0, REASON_AT_ONCE)
+        return search_around_guess(runner, state, plies, 0.0, 0.0, REASON_AT_ONCE)
     value, width = 0.0, 0.0
     for K in range(1, plies + 1):
-        value = search_around_guess(search, state, K, value, width, pass_reason(K))
-        width, search.principal = options["width"], search.best_line
+        value = search_around_guess(runner, state, K, value, width, pass_reason(K))
+        width, runner.principal = options["width"], runner.best_line
     return value
 
 
 ITERATIVE = Algorithm(
     name="iterative",
     title="iterative deepening",
-    line="search to 1, 2, ..., K plies, the best move of the last time first",
-    run=run_iterative,
+    line="search to 1, 2, ..., K plies, and try the last best move first",
+    run_passes=run_iterative,
     code=PSEUDOCODE,
     words=ITERATIVE_RULES,
     columns=(*WINDOWS, LINK),

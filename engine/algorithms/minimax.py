@@ -59,7 +59,10 @@ MINIMAX = Algorithm(
     line="expand everything down to K",
     run=lambda game, record, state, plies, options: minimax(game, record, state, plies),
     code=PSEUDOCODE,
-    options=(CUT_ON_EQUAL, AS_PUBLISHED),  # nothing is cut here: it is the rule of the minimal tree that is measured in its tree
+    options=(
+        CUT_ON_EQUAL,
+        AS_PUBLISHED,
+    ),  # minimax cuts nothing: the option is the rule for the minimal tree that is measured in its tree
     laws=("value", "first of equals", "everything", "no more", "once", "part of minimax", "windows nest", "kernel"),
     kernel=PLAIN,
 )

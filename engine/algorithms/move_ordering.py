@@ -1,7 +1,7 @@
-"""Move ordering: the order in which the moves of a node are tried. Every windowed algorithm has it as its option `order`.
+"""Move ordering: the order in which the moves of a node are tried. It is the option `order` of every algorithm with windows.
 
 A move that the table or the last pass recommends is tried before all others. The rest is sorted by one of these orders, and
-moves that it does not distinguish stay in the order of the game. All of it is exact, so that a compiled search can do the
+moves that it does not distinguish stay in the order of the game. The definitions are exact, so that a compiled search can do the
 same:
 
 - **game**: as the game lists them.
@@ -21,13 +21,14 @@ same:
   others as the game lists them. This gives the smallest tree that ordering can give, for comparison. The positions that the
   oracle visits are not counted. It refuses searches with too many of them.
 
-A cutoff is what the record calls one: moves were left untried. A move is identified by its recorded code
+A cutoff is defined as in the record: moves were left untried. A move is identified by its recorded code
 (`protocol.move_codes`).
 """
 
 from collections import defaultdict
 from typing import Any
 
+from engine.algorithms.pass_runner import Path
 from engine.algorithms.spec import check_recursion_depth
 from engine.core.errors import BadLimit
 from engine.games.capabilities import centre_distance, has_leaf_values_only, table_key
@@ -45,15 +46,14 @@ GAME, CENTRE, STATIC, KILLER, HISTORY, KILLER_HISTORY, BEST = (
     "best",
 )
 ORDERS = (GAME, CENTRE, STATIC, KILLER, HISTORY, KILLER_HISTORY, BEST)
-KILLERS_PER_PLY = 2  # of each ply
-MAX_ORACLE_POSITIONS = 200_000  # that an oracle looks at for one search: some seconds
+KILLERS_PER_PLY = 2
+MAX_ORACLE_POSITIONS = 200_000  # of one search; takes some seconds
 
-Move = tuple[int, Any]  # what is recorded of a move, and the move
-Path = tuple[int, ...]  # the recorded moves from the root
+Move = tuple[int, Any]  # the recorded code of a move, and the move
 
 
 class MoveOrdering:
-    """The move order of one search, with its killers and history so far."""
+    """The move ordering of one search, with its killers and history so far."""
 
     def __init__(self, name: str, game: Game, record: Record | NodeCounter):
         self.name, self.game, self.record = name, game, record
@@ -126,15 +126,15 @@ class Oracle:
         return moves[values.index(max(values) if maximizing else min(values))][0]
 
     def minimax_value(self, state: Any, path: Path, remaining: int) -> float:
-        """Return the minimax value, so many plies deep."""
+        """Return the minimax value to this number of plies."""
         game, key = self.game, (table_key(self.game, state, path), remaining)
         if key in self._values:
             return self._values[key]
         self.positions_seen += 1
         if self.positions_seen > MAX_ORACLE_POSITIONS:
             raise BadLimit(
-                f"order=best looks at every position first, and here there are more than {MAX_ORACLE_POSITIONS:,}: "
-                "lower the depth, or take another order"
+                f"order=best searches every position first, and there are more than {MAX_ORACLE_POSITIONS:,} here: "
+                "lower the depth, or choose another order"
             )
         if remaining == 0 or game.is_over(state):
             value = static_value(game, state)

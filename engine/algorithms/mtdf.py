@@ -1,7 +1,7 @@
 """MTD(f) and its two extremes (Plaat, Schaeffer, Pijls and de Bruin, Best-first fixed-depth minimax algorithms, 1996).
 
 Every pass asks one question with a null window: is the value at least this much? The answer is a bound of the value, and the
-next pass asks at that bound. When the lower bound has reached the upper one, that is the value. A table that keeps the bounds
+next pass tests that bound. When the lower bound has reached the upper one, that is the value. A table that keeps the bounds
 of every row makes later passes cheap. It answers calls but does not reorder moves.
 
 Started from infinity this is SSS* (Stockman 1979): it evaluates the same leaves in the same order. Started from minus
@@ -10,7 +10,8 @@ infinity it is DUAL* (Marsland, Reinefeld and Schaeffer 1987).
 
 from typing import Any
 
-from engine.algorithms.alphabeta_core import create_pass_runner
+from engine.algorithms.alphabeta_core_pseudocode import make_search_pseudocode
+from engine.algorithms.pass_runner import PassRunner
 from engine.algorithms.spec import (
     ALL_SLOTS,
     DRAFT,
@@ -22,28 +23,26 @@ from engine.algorithms.spec import (
     REPLACE,
     WINDOWS,
     Algorithm,
-    depth_limit,
 )
 from engine.algorithms.templates import CodeLine, Pseudocode, Rule, Rules
-from engine.algorithms.windowed_pseudocode import make_search_pseudocode
 from engine.games.capabilities import adjacent_value
 from engine.record.columns import INFINITY
 
-REASON_GUESSED = "the first guess is asked about"
-REASON_LOWERED = "the last pass lowered the upper bound, so that is asked about"
-REASON_RAISED = "the last pass raised the lower bound, so the next number above it is asked about"
+REASON_GUESSED = "it tests the first guess"
+REASON_LOWERED = "the last pass lowered the upper bound, so this one tests that bound"
+REASON_RAISED = "the last pass raised the lower bound, so this one tests the next number above it"
 
 PROVED_TEXT = (
-    "The search is done: pass {pass} proves that the root is worth {known}. Now the lower bound and the upper bound are both "
-    "{value}, so that is its value."
+    "The search is done: pass {pass} proves that the root is worth {known}. The lower and the upper bound are now both "
+    "{value}, so the value is exactly {value}."
 )
 MTD_RULES: Rules = {
     "sentence": [
         Rule(
             "enter.pass.null",
             {"step": "enter", "root": True},
-            "Pass {pass} starts at the root with {side} to move: {why}. The window {alpha} to {beta} is a null window, which "
-            "asks only one thing: is the root worth {asked}?",
+            "Pass {pass} starts at the root with {side} to move: {why}. The null window {alpha} to {beta} "
+            "asks one question: is the root worth {asked}?",
         ),
         Rule(
             "driver.met",
@@ -85,14 +84,12 @@ def make_pseudocode(name: str, guess: str) -> Pseudocode:
     ]
 
 
-def run_mtd(game: Any, record: Any, state: Any, plies: int, options: Any, guess: float) -> float:
-    """Return the value of the position, by null windows, the first at the guess."""
-    search = create_pass_runner(game, record, options, table=True, hash_move=False)
+def run_mtd(runner: PassRunner, game: Any, state: Any, plies: int, guess: float) -> float:
+    """Return the value of the position by passes with null windows. The first tests the guess."""
     g, lower, upper, why = guess, -INFINITY, INFINITY, REASON_GUESSED
     while lower < upper:
         beta = adjacent_value(game, g, up=True) if g == lower else g
-        record.begin_pass(depth_limit(plies), why)
-        g = search.run_pass(state, plies, (adjacent_value(game, beta, up=False), beta))
+        g = runner.run_pass(state, plies, (adjacent_value(game, beta, up=False), beta), why)
         if g < beta:
             upper, why = g, REASON_LOWERED
         else:
@@ -100,20 +97,22 @@ def run_mtd(game: Any, record: Any, state: Any, plies: int, options: Any, guess:
     return g
 
 
-def run_mtdf(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
-    """Run the search, as `Algorithm.run`."""
-    return run_mtd(game, record, state, plies, options, options["guess"] or 0.0)
+def run_mtdf(runner: PassRunner, game: Any, state: Any, plies: int, options: Any) -> float:
+    """Run the search, as `Algorithm.run_passes`."""
+    return run_mtd(runner, game, state, plies, options["guess"] or 0.0)
 
 
 MTD_LAWS = ("value", "within alpha-beta", "answers", "no leaf twice", "windows nest", "kernel")
+MTD_ADDITIONS = {"table": True, "hash_move": False}
 MTD_COLUMNS = (*WINDOWS, LINK)
 MTD_OPTIONS = (ORDER, QUIESCENCE, ALL_SLOTS, REPLACE, DRAFT)
 
 MTDF = Algorithm(
     name="mtdf",
     title="MTD(f)",
-    line="ask with null windows whether the value is at least so much, until both bounds meet",
-    run=run_mtdf,
+    line="narrow the bounds of the value with null windows until they meet",
+    run_passes=run_mtdf,
+    additions=MTD_ADDITIONS,
     code=make_pseudocode("mtdf", "guess"),
     words=MTD_RULES,
     columns=MTD_COLUMNS,

@@ -4,8 +4,8 @@ the idea is Shannon's, 1950).
 A static value is worth little in the middle of an exchange. So at the horizon the side to move may **stand pat**, that is,
 accept the static value, or try a noisy move. The game declares which moves are noisy (`noisy_moves`). Standing pat is the
 first value that the node compares, as if it were a move, but nothing is called: it does not create a row. The windows are
-those of alpha-beta, without probes. Moves are tried in the order of the game, and the table is not used. After so many
-further plies, or without noisy moves, the node returns the static value. Quiet moves are not considered: they are neither
+those of alpha-beta, without probes. Moves are tried in the order of the game, and the table is not used. After the last
+extra ply, or without noisy moves, the node returns the static value. Quiet moves are not considered: they are neither
 tried nor skipped.
 """
 
@@ -17,7 +17,7 @@ from engine.games.protocol import Game, MovesByCode, is_max_to_move, play_move, 
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, TERMINAL
 from engine.record.recorder import NodeCounter, Record
 
-NoisyMoves = dict[int, Any]  # moves, by what is recorded of them
+NoisyMoves = dict[int, Any]  # moves by their recorded codes
 
 
 def find_noisy_moves(game: Game, state: Any, plies: int) -> NoisyMoves:
@@ -37,7 +37,7 @@ def quiesce(
     beta: float,
     cut_on_equal: bool,
 ) -> float:
-    """Return the value for MAX of the entered row `node`, at most so many plies further, fail-soft as in alpha-beta."""
+    """Return the value for MAX of the entered row `node`, at most `plies` deeper, fail-soft as in alpha-beta."""
     static = static_value(game, state, record)
     if not noisy:
         return record.leave(node, TERMINAL if game.is_over(state) else HORIZON, static)

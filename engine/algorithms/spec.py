@@ -7,28 +7,29 @@ from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
+from engine.algorithms.pass_runner import Additions, PassRunner
 from engine.algorithms.templates import Pseudocode, Rules, add_quiescence, make_strict, select_lines
-from engine.core.errors import BadDepth, BadOption, UnknownName, short_repr
+from engine.core.errors import BadDepth, BadOption, PlyscopeError, UnknownName, short_repr
 
-MAX_DEPTH = 500  # plies: the readable texts recurse, and Python's stack is finite
-UNLIMITED_ENTRIES = 2**62  # entries of a table that keeps everything
+MAX_DEPTH = 500  # plies: the readable searches recurse, and Python's stack is finite
+UNLIMITED_ENTRIES = 2**62  # entries of a table without a limit
 MAX_NUMBER_CHARS = 40  # characters of an option as text
 
 WINDOWS, LINK = ("alpha", "beta"), "link"  # columns that not every search writes
-STATIC = "static"  # a column that any of them writes with quiescence
-PLAIN, LADDER = "plain", "ladder"  # kernels: that of minimax and alpha-beta, and that of what is built on it
+STATIC = "static"  # a column of searches with quiescence
+PLAIN, LADDER = "plain", "ladder"  # kernels: for minimax and alpha-beta, and for the algorithms built on alpha-beta
 
 LAWS = {
     "value": "finds the value of minimax",
-    "first of equals": "of equally good moves at the root the first is its best move, as in minimax",
+    "first of equals": "of equally good moves at the root it chooses the first, as minimax does",
     "everything": "expands every node down to K",
     "no more": "expands no more nodes than minimax",
     "once": "visits no path of moves twice",
-    "part of minimax": "its nodes, and those below the moves it skipped, are the nodes of minimax",
+    "part of minimax": "its nodes and those below the moves it skipped are exactly the nodes of minimax",
     "within alpha-beta": "in a tree, visits no node that alpha-beta does not visit",
-    "answers": "what the table answers was found out before, of the same position, just as deep",
-    "no leaf twice": "evaluates no position twice, as deep",
-    "windows nest": "the window of a node lies inside that of its parent",
+    "answers": "every table hit was proved before, for the same position and the same remaining depth",
+    "no leaf twice": "evaluates no position twice with the same remaining depth",
+    "windows nest": "the window of a node lies inside the window of its parent",
     "kernel": "the compiled kernel writes the same rows",
 }
 
@@ -37,24 +38,24 @@ LAWS = {
 class Option:
     """An option of an algorithm: on or off, one of some choices, or a number.
 
-    A switch has a bool as its default. In links and on the command line its name says what it does when it does not have its
-    default.
+    The default of a switch is a bool. In links and on the command line a switch is named by its effect when it does not have
+    its default.
     """
 
     name: str  # search(..., name=value), and in files
     default: Any
     label: str  # above its widget
     line: str  # what it does
-    said: str  # of a search that does not have the default; {value} stands for the value
+    summary: str  # in titles of searches without the default; {value} stands for the value
     link: str = ""  # in links and in the texts of players; empty: the name
     flag: str = ""  # on the command line; empty: --name
-    flag_line: str = ""  # what it does there, if that is said otherwise
+    flag_line: str = ""  # help there; empty: `line`
     choices: tuple[Any, ...] = ()
-    least: float = -float("inf")  # of a number
-    most: float = float("inf")
-    shared: bool = False  # what is compared must have it in common
+    minimum: float = -float("inf")  # limits of a number
+    maximum: float = float("inf")
+    shared: bool = False  # all compared searches must have the same value
     optional: bool = False  # a number, or None, which is the default
-    readable: tuple[Any, ...] = ()  # values with which only the readable text searches
+    readable: tuple[Any, ...] = ()  # values that only the readable search supports
 
     @property
     def is_switch(self) -> bool:
@@ -80,12 +81,12 @@ class Option:
         if self.is_switch and (value is True or value is False):
             return value
         if self.optional:
-            if value is None or (_is_number(value, 0.0) and self.least <= value <= self.most):
+            if value is None or (_is_number(value, 0.0) and self.minimum <= value <= self.maximum):
                 return None if value is None else float(value)
             raise BadOption(f"{self.name} = {short_repr(value)}: {self._describe_allowed()}")
         if self.choices and value in self.choices and not isinstance(value, bool):
             return value
-        if not self.is_switch and not self.choices and _is_number(value, self.default) and self.least <= value <= self.most:
+        if not self.is_switch and not self.choices and _is_number(value, self.default) and self.minimum <= value <= self.maximum:
             return type(self.default)(value)
         raise BadOption(f"{self.name} = {short_repr(value)}: {self._describe_allowed()}")
 
@@ -95,14 +96,14 @@ class Option:
         if self.choices:
             return f"one of {', '.join(map(str, self.choices))} is needed"
         kind = "whole number" if isinstance(self.default, int) else "number"
-        limits = [f"from {self.least:g}"] * isfinite(self.least) + [f"up to {self.most:g}"] * isfinite(self.most)
+        limits = [f"from {self.minimum:g}"] * isfinite(self.minimum) + [f"up to {self.maximum:g}"] * isfinite(self.maximum)
         return f"a {' '.join([kind, *limits])} is needed"
 
     def read(self, text: str) -> Any:
         """Return the value that a text in a link names."""
         if self.is_switch:
             if text not in ("0", "1"):
-                raise BadOption(f"{self.key} = {text[:20]!r} is neither 0 nor 1")
+                raise BadOption(f"{self.key} = {text[:20]!r}: write 0 or 1")
             return self.default if text == "0" else not self.default
         by_name = {str(choice): choice for choice in self.choices}
         if by_name:
@@ -120,7 +121,7 @@ class Option:
     def words(self, value: Any) -> str:
         """Describe a search with this value; empty for the default."""
         written = f"{value:g}" if isinstance(value, float) else value
-        return "" if value == self.default else self.said.format(value=written)
+        return "" if value == self.default else self.summary.format(value=written)
 
 
 def _is_number(value: Any, like: Any) -> bool:
@@ -132,8 +133,8 @@ CUT_ON_EQUAL = Option(
     name="cut_on_equal",
     default=True,
     label="Cut only when strictly better",
-    line="Off: a cutoff as soon as a value reaches the other side's bound. On: only when it is beyond it.",
-    said="strict cutoffs",
+    line="Off: a cutoff as soon as a value reaches the other side's bound. On: only if the value is beyond the bound.",
+    summary="strict cutoffs",
     link="strict",
     flag_line="Cut only when the value is strictly beyond the bound.",
 )
@@ -142,7 +143,7 @@ AS_PUBLISHED = Option(
     default=False,
     label="As published, with its quirks",
     line="Run a preset with the quirks of its original program.",
-    said="as published",
+    summary="as published",
     link="published",
     flag="--as-published",
     shared=True,
@@ -151,11 +152,11 @@ AS_PUBLISHED = Option(
 ORDER = Option(
     name="order",
     default="game",
-    label="Order of moves",
-    line="In which order moves are tried: as the game lists them, nearest to the middle first, by the static value after the "
-    "move, what caused cutoffs before (killer, history or both), or the best first, as an oracle knows it.",
-    said="order {value}",
-    flag_line="Which moves are tried first: game, centre, static, killer, history, killer-history, or best (an oracle).",
+    label="Moves tried first",
+    line="Which moves are tried first: as the game lists them (game), nearest to the middle (centre), by the static value after "
+    "the move (static), moves that caused cutoffs before (killer, history or both), or the best move, by an oracle (best).",
+    summary="order {value}",
+    flag_line="Move ordering: game, centre, static, killer, history, killer-history, or best (an oracle).",
     choices=("game", "centre", "static", "killer", "history", "killer-history", "best"),
     readable=("static", "best"),
 )
@@ -163,90 +164,90 @@ QUIESCENCE = Option(
     name="quiescence",
     default=0,
     label="Quiescence",
-    line="Plies beyond K in which only noisy moves are searched, those that make or block a line, say; 0: none. The side to move "
-    "may stand pat there, and be content with the static value. The value is then no longer that of minimax to K.",
-    said="quiescence {value}",
-    flag_line="Plies beyond K in which only noisy moves are searched, and the side to move may stand pat; 0: none.",
-    least=0,
-    most=20,
+    line="Plies beyond K in which only noisy moves are searched, for example moves that make or block a line. 0: none. The side "
+    "to move may stand pat: it accepts the static value. The result is then no longer the value of minimax to K.",
+    summary="quiescence {value}",
+    flag_line="Plies beyond K in which only noisy moves are searched. 0: none.",
+    minimum=0,
+    maximum=20,
     readable=tuple(range(1, 21)),
 )
 TABLE = Option(
     name="table",
     default=True,
     label="Without a table",
-    line="Nothing is kept of earlier calls but the best line of the last pass, which is tried first.",
-    said="without a table",
+    line="The search only remembers the best line of the last pass, which is tried first.",
+    summary="without a table",
     link="no-table",
 )
 WITH_TABLE = Option(
     name="table",
     default=False,
     label="With a table",
-    line="What was found out about a position answers later calls of it, or says which move to try first.",
-    said="with a table",
+    line="Stored results answer later calls of the same position, or say which move to try first.",
+    summary="with a table",
 )
 SCOUT = Option(
     name="scout",
     default=False,
     label="Scout",
     line="Later moves are only probed with a null window, as in principal variation search.",
-    said="with probes",
+    summary="with probes",
 )
 WITHOUT_SCOUT = Option(
     name="scout",
     default=True,
     label="Without scout",
     line="Later moves are searched with the whole window, as in alpha-beta.",
-    said="without probes",
+    summary="without probes",
     link="no-scout",
 )
 SLOTS = Option(
     name="slots",
     default=1 << 20,
-    label="Slots of the table",
-    line="How many entries the table has room for; 0: it keeps everything.",
-    said="{value} slots",
-    least=0,
-    most=1 << 24,
+    label="Table slots",
+    line="Number of entries that the table has room for. 0: no limit.",
+    summary="{value} slots",
+    minimum=0,
+    maximum=1 << 24,
 )
 ALL_SLOTS = replace(SLOTS, default=0)
 REPLACE = Option(
     name="replace",
     default="depth",
     label="Replacement",
-    line="What a new entry does to another one in its slot: it replaces it if it is at least as deep (depth), or always.",
-    said="replacement {value}",
+    line="When a new entry replaces the one in its slot: if it is at least as deep (depth), or always.",
+    summary="replacement {value}",
     choices=("depth", "always"),
 )
 DRAFT = Option(
     name="draft",
     default="equal",
     label="Depth of entries",
-    line="Which entries may answer: those searched just as deep as is needed (equal), or deeper ones too, whose values are not "
-    "those of a search to K.",
-    said="entries that are {value} may answer",
+    line="Which entries may answer: those searched to the required depth (equal), or deeper ones too (deeper). Deeper entries "
+    "may give another value than a search to K.",
+    summary="{value} entries may answer",
     choices=("equal", "deeper"),
 )
 GUESS = Option(
     name="guess",
     default=None,
     label="First guess",
-    line="The value that is guessed first. Without one aspiration takes the static value of the position, and MTD(f) 0.",
-    said="guess {value}",
+    line="First guess of the value. If empty, aspiration search takes the static value of the position, and MTD(f) takes 0.",
+    summary="guess {value}",
     optional=True,
-    least=-1e300,
-    most=1e300,
+    minimum=-1e300,
+    maximum=1e300,
 )
 WIDTH = Option(
     name="width",
     default=10.0,
     label="Width",
-    line="The window goes from so much below the guess to so much above it. Iterative deepening guesses the value of the last "
-    "pass, from the second pass on; with 0 its windows are open.",
-    said="width {value}",
-    least=0.0,
-    most=1e300,
+    line="The window is guess − width to guess + width. From its second pass on, iterative deepening guesses the value of the "
+    "last pass. With width 0 it uses the full window.",
+    summary="width {value}",
+    minimum=0.0,
+    maximum=1e300,
 )
 NO_WIDTH = replace(WIDTH, default=0.0)
 TABLE_OPTIONS = (SLOTS, REPLACE, DRAFT)
@@ -254,20 +255,28 @@ TABLE_OPTIONS = (SLOTS, REPLACE, DRAFT)
 
 @dataclass(frozen=True)
 class Algorithm:
-    """One way to search. `run(game, record, state, plies, options)` is its readable search and returns the value for MAX."""
+    """One way to search. It returns the value for MAX.
+
+    `run(game, record, state, plies, options)` searches and records. An algorithm that makes passes of alpha-beta has
+    `run_passes(runner, game, state, plies, options)` instead, so that it runs with either `PassRunner`.
+    """
 
     name: str  # in links, in files and on the command line
     title: str  # as people write it
     line: str  # what it does, in a few words
-    run: Callable[[Any, Any, Any, int, Mapping[str, Any]], float]
-    code: Pseudocode  # as it is with cut_on_equal
-    words: Rules = field(default_factory=dict)  # what it says otherwise than other algorithms: these rules come first
-    columns: tuple[str, ...] = ()  # those of WINDOWS and LINK that it writes; windows are recorded undeclared, too
+    run: Callable[[Any, Any, Any, int, Mapping[str, Any]], float] | None = None
+    code: Pseudocode = field(default_factory=list)  # as it is with cut_on_equal
+    words: Rules = field(default_factory=dict)  # its own narration rules, which come first
+    columns: tuple[str, ...] = ()  # those of WINDOWS and LINK that it writes; windows are recorded even if undeclared
     options: tuple[Option, ...] = ()
     laws: tuple[str, ...] = ("value",)  # names in LAWS
-    kernel: str = ""  # the compiled kernel that runs it too, PLAIN or LADDER; PLAIN knows the quirks of published programs
+    run_passes: Callable[[PassRunner, Any, Any, int, Mapping[str, Any]], float] | None = None
+    additions: Mapping[str, bool] = field(default_factory=dict)  # fixed ones of its passes; the others are options
+    kernel: str = ""  # the kernel that can run it, PLAIN or LADDER; only PLAIN knows the quirks of published programs
 
     def __post_init__(self) -> None:
+        if self.run is None and self.run_passes is None:
+            raise PlyscopeError(f"the algorithm {self.name!r} cannot search: give it `run` or `run_passes`")
         for kind, names, known in (("column", self.columns, (*WINDOWS, LINK)), ("law", self.laws, LAWS)):
             for name in names:
                 if name not in known:
@@ -295,11 +304,16 @@ class Algorithm:
             raise UnknownName(f"option of {self.name}", name, known)
         return known[name]
 
-    def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a value for every option: the given one, or the default. Raise UnknownName if an option is not declared."""
-        for name in given:
+    def settings(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a value for every option: the chosen one, or the default. Raise UnknownName if an option is not declared."""
+        for name in chosen:
             self.option(name)
-        return {option.name: option.check_value(given.get(option.name, option.default)) for option in self.options}
+        return {option.name: option.check_value(chosen.get(option.name, option.default)) for option in self.options}
+
+    def choose_additions(self, settings: Mapping[str, Any]) -> Additions:
+        """Return the additions of its passes with these options."""
+        chosen = {name: settings[name] for name in (TABLE.name, SCOUT.name) if name in settings}
+        return Additions(**{**chosen, **self.additions})
 
     def choose_kernel(self, settings: Mapping[str, Any]) -> str:
         """Return the kernel that runs it with these options: only LADDER has other orders than the game's."""
@@ -308,9 +322,9 @@ class Algorithm:
     def why_options_not_compiled(self, settings: Mapping[str, Any]) -> str:
         """Return the reason why a search with these options cannot run compiled; empty if it can."""
         if not self.kernel:
-            return f"{self.name} has no compiled text"
+            return f"{self.name} has no compiled version"
         slow = [f"{option.name}={settings[option.name]}" for option in self.options if settings[option.name] in option.readable]
-        return f"{self.name} has no compiled text with {' and '.join(slow)}" if slow else ""
+        return f"{self.name} has no compiled version with {' and '.join(slow)}" if slow else ""
 
     def stands_pat(self, settings: Mapping[str, Any]) -> bool:
         """Return True if rows of a search with these options may stand pat, so that their static values are recorded."""
@@ -335,7 +349,7 @@ class Algorithm:
 
 
 def depth_limit(plies: int) -> int | None:
-    """Return K of a search so many plies deep; None for more than MAX_DEPTH plies: a search to the end."""
+    """Return K for this number of plies; None for more than MAX_DEPTH: a search to the end."""
     return None if plies > MAX_DEPTH else plies
 
 

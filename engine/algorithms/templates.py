@@ -7,7 +7,7 @@ them.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-Conditions = dict[str, str | bool]  # facts, and what each of them must be
+Conditions = dict[str, str | bool]  # facts and their required values
 
 
 class Rule(NamedTuple):
@@ -18,19 +18,19 @@ class Rule(NamedTuple):
     words: str
 
 
-Rules = dict[str, list[Rule]]  # by part of a sentence, and "sentence" is the whole; of a part's rules the first that holds
+Rules = dict[str, list[Rule]]  # by part of a sentence ("sentence": the whole); the first rule of a part that holds is used
 
 
 class CodeLine(NamedTuple):
     """A line of pseudo-code."""
 
     words: str
-    when: Conditions | None = None  # the steps that are at this line; None: no step is (if none of all lines, none is ever lit)
-    numbers: str = ""  # what stands beside it then
-    option: tuple[str, Any] | None = None  # only where the algorithm's option of this name has this value
+    when: Conditions | None = None  # the steps that highlight this line; None: none
+    numbers: str = ""  # shown beside the highlighted line
+    option: tuple[str, Any] | None = None  # the line is there only if the option of this name has this value
 
 
-Pseudocode = list[CodeLine]  # of the lines whose facts hold at a step, the first is the line that the step is at
+Pseudocode = list[CodeLine]  # a step highlights the first line whose facts hold
 
 TERMINAL_LINE = CodeLine("  if game over: return evaluate(state)", {"step": "evaluate", "status": "terminal"}, "returns {value}")
 HORIZON_LINE = CodeLine("  if plies = 0: return evaluate(state)", {"step": "evaluate", "status": "horizon"}, "returns {value}")
@@ -70,7 +70,7 @@ QUIESCE_LINES: Pseudocode = [
 
 
 def add_quiescence(code: Pseudocode, plies: int) -> Pseudocode:
-    """Return the code of a search that goes so many plies beyond the horizon, with a separate function for these plies."""
+    """Return the code of a search that goes `plies` beyond the horizon, with a separate function for these plies."""
     horizon = CodeLine(f"  if plies = 0: return quiesce(state, {plies}, α, β)")
     before = [horizon if line.words == HORIZON_LINE.words else line for line in code]
     return [*_add_beyond_condition(before, beyond=False), *_add_beyond_condition(QUIESCE_LINES, beyond=True)]
@@ -80,9 +80,9 @@ def _add_beyond_condition(code: Pseudocode, beyond: bool) -> Pseudocode:
     return [line if line.when is None else line._replace(when={**line.when, "beyond": beyond}) for line in code]
 
 
-def merge_rules(*several: Rules) -> Rules:
+def merge_rules(*rule_sets: Rules) -> Rules:
     """Return all of these rules. Those of the first argument come first."""
-    return {part: [rule for rules in several for rule in rules.get(part, [])] for rules in several for part in rules}
+    return {part: [rule for rules in rule_sets for rule in rules.get(part, [])] for rules in rule_sets for part in rules}
 
 
 def make_strict(code: Pseudocode) -> Pseudocode:

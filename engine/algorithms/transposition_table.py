@@ -1,13 +1,13 @@
 """The transposition table: the results of earlier calls of a position, for later calls of the same position.
 
-An entry belongs to one position searched so many plies deep (`remaining`). It holds the proved bounds of the value, at least
-`lower` and at most `upper`, the row that proved each, and the best move of the call that stored last. Two bounds are kept
+An entry belongs to one position and the plies left to search there (`remaining`). It holds the proved bounds of the value,
+at least `lower` and at most `upper`, the row that proved each, and the best move of the call that stored last. It has two bounds
 because MTD(f) and SSS* prove one in one pass and the other in the next (Plaat, Schaeffer, Pijls and de Bruin, Best-first
 fixed-depth minimax algorithms, 1996); a single value with its type is the case of equal or of one-sided bounds.
 
-The following is exact, so that a compiled search can do the same:
+The definitions are exact, so that a compiled search can do the same:
 
-- **Key.** It distinguishes positions: `capabilities.table_key`. Entries hold the whole key and answer for no other one.
+- **Key.** It distinguishes positions: `capabilities.table_key`. An entry holds its whole key and never answers for another one.
 - **Slot.** With `slots` = 0 everything is kept: a key has an entry for each `remaining`. The one with the given `remaining` is
   found, or else the one that the rule of replacement would have left (`draft="deeper"`: always that one). Otherwise a whole
   number k stands for the key (the key itself if it is one, else 8 bytes of BLAKE2b of its repr), and its slot is
@@ -43,7 +43,7 @@ class TableEntry(NamedTuple):
     upper: float
     lower_row: int  # the call that proved it
     upper_row: int
-    move: int | None  # as it is recorded; None: of a leaf
+    move: int | None  # its recorded code; None for a leaf
 
     @property
     def row(self) -> int:
@@ -56,7 +56,7 @@ class TableAnswer(NamedTuple):
 
     value: float
     bound: int  # EXACT, LOWER or UPPER
-    row: int  # the call that found it out
+    row: int  # the call that proved it
 
 
 class TranspositionTable:
@@ -67,13 +67,13 @@ class TranspositionTable:
         self.always, self.deeper, self.cut_on_equal = replace == "always", draft == "deeper", cut_on_equal
         self._keeps_all_depths = slots == 0 and not self.deeper
         self._entries: dict[Any, TableEntry] = {}  # by slot; without a limit by key, and by depth if all are kept
-        self._left: dict[Any, int] = {}  # of a key whose entries are all kept: which depth replacement would have left
+        self._surviving_depth: dict[Any, int] = {}  # by key, if all depths are kept: the depth that replacement would leave
 
     def find(self, key: Any, remaining: int) -> TableEntry | None:
         """Return the entry of this position: of the same depth if there is one, else of another depth."""
         entry = self._entries.get(self._entry_key(key, remaining))
-        if entry is None and key in self._left:
-            entry = self._entries[self._entry_key(key, self._left[key])]
+        if entry is None and key in self._surviving_depth:
+            entry = self._entries[self._entry_key(key, self._surviving_depth[key])]
         return entry if entry is not None and entry.key == key else None
 
     def answer(self, entry: TableEntry | None, remaining: int, alpha: float, beta: float) -> TableAnswer | None:
@@ -93,7 +93,7 @@ class TranspositionTable:
         self._put_entry(TableEntry(key, remaining, value, value, row, row, None))
 
     def store(self, key: Any, remaining: int, value: float, window: tuple[float, float], move: int | None, row: int) -> None:
-        """Store what a call proved that was entered with this window."""
+        """Store the bounds that a call with this window proved."""
         alpha, beta = window
         lower, lower_row = (-INFINITY, NONE) if value <= alpha else (value, row)
         upper, upper_row = (INFINITY, NONE) if value >= beta else (value, row)
@@ -102,8 +102,8 @@ class TranspositionTable:
     def _put_entry(self, new: TableEntry) -> None:
         place = self._entry_key(new.key, new.remaining)
         old = self._entries.get(place)
-        if self._keeps_all_depths and (self.always or new.remaining >= self._left.get(new.key, 0)):
-            self._left[new.key] = new.remaining
+        if self._keeps_all_depths and (self.always or new.remaining >= self._surviving_depth.get(new.key, 0)):
+            self._surviving_depth[new.key] = new.remaining
         if old is not None and old.remaining == new.remaining and old.key == new.key:
             new = _narrow_entry(old, new)
         elif old is not None and new.remaining < old.remaining and not self.always:

@@ -2,7 +2,7 @@
 
 alphabeta                         with its default options
 alphabeta:strict                  a switch is named
-table:slots=1024:order=killer     every other option has a value; options stand in any order
+table:slots=1024:order=killer     every other option has a value; the order of options does not matter
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from engine.algorithms.spec import Algorithm, Option
 from engine.core.errors import BadList, BadOption, PlyscopeError, UnknownName, short_repr
 from engine.core.parsing import read_words
 
-OPTION_SEPARATOR = ":"  # a comma stands between variants
+OPTION_SEPARATOR = ":"  # commas separate variants
 MAX_PLAIN_FLOAT = 1e15  # floats beyond it are written with an exponent
 
 
@@ -21,13 +21,13 @@ class Variant(NamedTuple):
     """An algorithm with chosen options.
 
     >>> read_variant("alphabeta:strict")
-    Variant(algorithm='alphabeta', given=(('cut_on_equal', False),))
+    Variant(algorithm='alphabeta', chosen=(('cut_on_equal', False),))
     >>> read_variant("alphabeta:strict").text, read_variant("alphabeta:strict").title
     ('alphabeta:strict', 'alpha-beta (strict cutoffs)')
     """
 
     algorithm: str
-    given: tuple[tuple[str, Any], ...] = ()  # the options that were named, with their values, in the order they are declared
+    chosen: tuple[tuple[str, Any], ...] = ()  # the named options with their values, in the order of declaration
 
     @property
     def spec(self) -> Algorithm:
@@ -35,35 +35,35 @@ class Variant(NamedTuple):
 
     @property
     def options(self) -> dict[str, Any]:
-        return dict(self.given)
+        return dict(self.chosen)
 
     @property
     def text(self) -> str:
         """Return the text that `read_variant` turns into this variant."""
         return OPTION_SEPARATOR.join(
-            [self.algorithm, *(_format_option(self.spec.option(name), value) for name, value in self.given)]
+            [self.algorithm, *(_format_option(self.spec.option(name), value) for name, value in self.chosen)]
         )
 
     @property
     def title(self) -> str:
         """Return the title that people read."""
-        said = [option.words(value) or _format_option(option, value) for option, value in self._chosen()]
-        return f"{self.spec.title} ({', '.join(said)})" if said else self.spec.title
+        parts = [option.words(value) or _format_option(option, value) for option, value in self._chosen_options()]
+        return f"{self.spec.title} ({', '.join(parts)})" if parts else self.spec.title
 
-    def _chosen(self) -> Iterable[tuple[Option, Any]]:
-        return ((self.spec.option(name), value) for name, value in self.given)
+    def _chosen_options(self) -> Iterable[tuple[Option, Any]]:
+        return ((self.spec.option(name), value) for name, value in self.chosen)
 
 
 def make_variant(algorithm: str, **options: Any) -> Variant:
     """Return an algorithm with these options."""
     if algorithm not in ALGORITHMS:
         raise UnknownName("algorithm", algorithm, ALGORITHMS)
-    facts = ALGORITHMS[algorithm]
-    values = {name: facts.option(name).check_value(value) for name, value in options.items() if value is not None}
+    spec = ALGORITHMS[algorithm]
+    values = {name: spec.option(name).check_value(value) for name, value in options.items() if value is not None}
     for name in values:
-        if (option := facts.option(name)).shared:
-            raise BadOption(f"{option.key} is for all that are compared or for none: choose it beside them, not for {algorithm}")
-    return Variant(algorithm, tuple((option.name, values[option.name]) for option in facts.options if option.name in values))
+        if (option := spec.option(name)).shared:
+            raise BadOption(f"{option.key} applies to the whole comparison: choose it there, not for {algorithm}")
+    return Variant(algorithm, tuple((option.name, values[option.name]) for option in spec.options if option.name in values))
 
 
 def read_variant(text: str) -> Variant:
@@ -81,7 +81,7 @@ def read_variant(text: str) -> Variant:
             raise UnknownName(f"option of {name}", key, declared)
         option = declared[key]
         if option.name in chosen:
-            raise BadOption(f"{short_repr(text)} names {key} twice: once is enough")
+            raise BadOption(f"{short_repr(text)} names {key} twice: name it once")
         if not equals and not option.is_switch:
             raise BadOption(f"{key} in {short_repr(text)} has no value: write {key}={option.default}")
         chosen[option.name] = option.read(value if equals else "1")
@@ -92,9 +92,9 @@ def read_variants(listed: Iterable[str] | str) -> tuple[Variant, ...]:
     """Return several different variants. As text they are separated by commas."""
     found = tuple(map(read_variant, read_words(listed, "algorithms")))
     if not found:
-        raise PlyscopeError(f"there is no algorithm to compare: name each once, such as {','.join(ALGORITHMS)}")
+        raise PlyscopeError(f"no algorithm is named: name at least one, such as {','.join(ALGORITHMS)}")
     if len(set(found)) < len(found):
-        raise BadList(f"the algorithms {','.join(one.text for one in found)[:60]!r}: name each once")
+        raise BadList(f"the algorithms {','.join(one.text for one in found)[:60]!r} repeat one: name each once")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Agreement of searches with the truth: evaluations and depths on the same solved positions."""
+"""Agreement of searches with the solver: evaluations and depths on the same solved positions."""
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from random import Random
@@ -7,23 +7,23 @@ from typing import Any, NamedTuple
 from engine.algorithms.spec import MAX_DEPTH
 from engine.core.errors import BadLimit, PlyscopeError
 from engine.core.parsing import is_whole
+from engine.core.stop_reason import StopReason
 from engine.games.capabilities import declared_name, evaluation_name, kernel_board
-from engine.games.connect.evaluations import EVALUATIONS, FOUR_IN_LINE_EVALUATIONS
+from engine.games.connect.evaluations import EVALUATIONS, FOUR_IN_ROW_EVALUATIONS
 from engine.games.registry import GAME_TYPES, game_text, read_game, replace_options
 from engine.question import Question
-from engine.record.recorder import NODE_LIMIT
 from engine.searcher import search_uninterrupted
 from engine.solver.solver import Solution, Solver, slots_per_megabytes
 
 DEFAULT_POSITIONS = 200
 MAX_POSITIONS = 100_000
 TABLE_MB = 64
-TRIES_PER_POSITION = 100  # random positions looked at for one that is taken
-MAX_SOLVER_NODES = 20_000_000  # of the solver, for a position: what takes more is left out
-RANDOM_MOVE = "a random move"  # what agrees by chance, in the place of an evaluation
-NO_DEPTH = 0  # of it
+TRIES_PER_POSITION = 100  # random positions to try for each that is used
+MAX_SOLVER_NODES = 20_000_000  # of the solver, per position; harder positions are left out
+RANDOM_MOVE = "a random move"  # in the place of an evaluation: agreement by chance
+NO_DEPTH = 0  # of a random move
 
-OnProgress = Callable[[str, int, int], object]  # what is done, how many of them, of how many
+OnProgress = Callable[[str, int, int], object]  # the activity, the number done, the total
 
 
 class Agreement(NamedTuple):
@@ -32,8 +32,8 @@ class Agreement(NamedTuple):
     evaluation: str
     depth: int
     positions: int
-    best: int | float  # in so many the search chose a best move: the fastest win, or the slowest loss; by chance: on average
-    kept: int | float  # in so many its move gave nothing away: a won position stays won, a drawn one drawn
+    best: int | float  # positions with a best move: the fastest win or the slowest loss; for a random move the expected number
+    kept: int | float  # positions whose outcome the move kept: a won position stays won, a drawn one drawn
 
 
 class PositionSample(NamedTuple):
@@ -88,30 +88,31 @@ def find_solved_positions(
         state = _draw_random_state(game, discs, chance)
         if state is None or state in found:
             continue
-        told = None if on_progress is None else lambda _: on_progress("solving positions", len(found), number)
-        solution = solver.solve(state, limit_nodes=MAX_SOLVER_NODES, on_progress=told)
-        if solution.stopped == NODE_LIMIT and unsolved < patience:
+        report = None if on_progress is None else lambda _: on_progress("solving positions", len(found), number)
+        solution = solver.solve(state, limit_nodes=MAX_SOLVER_NODES, on_progress=report)
+        if solution.stopped == StopReason.NODE_LIMIT and unsolved < patience:
             unsolved += 1
             continue
-        if solution.stopped == NODE_LIMIT:
+        if solution.stopped == StopReason.NODE_LIMIT:
             raise BadLimit(
-                f"positions of {declared_name(game)} take more than {MAX_SOLVER_NODES:,} nodes to solve: take a smaller board"
+                f"positions of {declared_name(game)} take more than {MAX_SOLVER_NODES:,} nodes to solve: choose a smaller board"
             )
         if solution.stopped:
             raise KeyboardInterrupt
-        if solution.score != solution.stand.most and len({_sign_of(score) for score in solution.columns.values()}) > 1:
+        if solution.score != solution.disc_count.max_score and len({_sign_of(score) for score in solution.columns.values()}) > 1:
             found[state] = solution
             if len(found) == number:
                 return list(found.values())
     if not found:
-        raise BadLimit(f"no position of {declared_name(game)} was found in which it matters what is played: take a larger board")
+        raise BadLimit(f"found no position of {declared_name(game)} in which the choice of move matters: choose a larger board")
     raise BadLimit(
-        f"{number} positions of {declared_name(game)} in which it matters what is played were not found: ask for fewer"
+        f"found only {len(found)} positions of {declared_name(game)} in which the choice of move matters, not {number}: "
+        "ask for fewer"
     )
 
 
 def _draw_random_state(game: Any, discs: int, chance: Random) -> Any:
-    """Play so many random moves and return the state; None if the game ends on the way."""
+    """Play `discs` random moves and return the state; None if the game ends earlier."""
     state = game.start()
     for _ in range(discs):
         state = game.play(state, chance.choice(game.moves(state)))
@@ -127,7 +128,7 @@ def measure_agreement(
     positions: list[Solution],
     on_progress: OnProgress | None = None,
 ) -> Iterator[Agreement]:
-    """Yield how often the best move of a search to each depth, under each evaluation, is truly good."""
+    """Yield how often the search's move agrees with the solver, for each evaluation and depth."""
     for evaluation in evaluations:
         judged = replace_options(game, {"evaluation": evaluation})
         for depth in depths:
@@ -176,7 +177,7 @@ def check_depths(depths: Iterable[int]) -> None:
     """Raise BadLimit for a depth that chooses no move or that no search reaches."""
     for depth in depths:
         if not 1 <= depth <= MAX_DEPTH:
-            raise BadLimit(f"K = {depth} chooses no move that could be judged: give 1 to {MAX_DEPTH}")
+            raise BadLimit(f"K = {depth}: a search needs 1 to {MAX_DEPTH} plies to choose a move")
 
 
 def check_evaluations(game: Any, names: Iterable[str]) -> None:
@@ -193,7 +194,7 @@ def find_counting_evaluations() -> set[str]:
 
 def find_blind_evaluations(sample: PositionSample) -> list[str]:
     """Return the evaluations that look for four in a line, if another number wins on this board."""
-    return list(FOUR_IN_LINE_EVALUATIONS) if kernel_board(read_game(sample.game)).connect != 4 else []
+    return list(FOUR_IN_ROW_EVALUATIONS) if kernel_board(read_game(sample.game)).connect != 4 else []
 
 
 def list_evaluations(game: Any) -> list[str]:

@@ -20,7 +20,7 @@ from engine.record.columns import CUTOFF
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 
-FULL_ALGORITHM, PRUNED_ALGORITHM = "minimax", "alphabeta"  # the two whose trees are laid over each other
+FULL_ALGORITHM, PRUNED_ALGORITHM = "minimax", "alphabeta"  # the two algorithms whose trees are aligned
 
 
 class NotAligned(PlyscopeError):
@@ -30,7 +30,7 @@ class NotAligned(PlyscopeError):
 class Saving(NamedTuple):
     """The nodes that one cutoff saved."""
 
-    node: Node  # of alpha-beta: where the cutoff happened
+    node: Node  # the node of alpha-beta with the cutoff
     saved: int  # nodes of minimax under the skipped moves
     rows: slice  # those nodes, as rows of minimax
     step: int  # the number of the cutoff in the trace of alpha-beta
@@ -48,20 +48,18 @@ class Alignment:
 
     def __init__(self, minimax: SearchTree, alphabeta: SearchTree):
         if (minimax.algorithm, alphabeta.algorithm) != (FULL_ALGORITHM, PRUNED_ALGORITHM):
-            raise NotAligned(f"a tree of minimax and one of alphabeta are needed, not {minimax.algorithm}, {alphabeta.algorithm}")
+            raise NotAligned(f"this needs a tree of minimax and one of alphabeta, not {minimax.algorithm}, {alphabeta.algorithm}")
         if not minimax.complete:
-            raise NotAligned(f"the tree of minimax is not complete ({minimax.stopped}): nothing can be said about what was saved")
+            raise NotAligned(f"the minimax tree is incomplete ({minimax.stopped}), so the savings are unknown")
         if alphabeta.quiescence:
-            raise NotAligned(
-                "alpha-beta went beyond the horizon here, where minimax ends: only without quiescence are they compared"
-            )
+            raise NotAligned("alpha-beta searched beyond the horizon, and minimax did not: compare them without quiescence")
         from engine.compiled import tree_kernels
 
         self.minimax, self.alphabeta = minimax, alphabeta
         self.row, self._after, different = tree_kernels.align_trees(minimax, alphabeta)
         if different >= 0:
             raise NotAligned(
-                f"node {different} of alpha-beta is not in the tree of minimax: search one position with one depth by both"
+                f"node {different} of alpha-beta is not in the minimax tree: search the same position to the same depth with both"
             )
         self.row.flags.writeable = self._after.flags.writeable = False
 
@@ -86,7 +84,7 @@ class Alignment:
     @cached_property
     def saved(self) -> np.ndarray:
         """Return for each node of alpha-beta the number of minimax nodes under the moves that its cutoff skipped; 0 without
-        one.
+        a cutoff.
         """
         saved = np.zeros(len(self.alphabeta), np.int32)
         cut = np.flatnonzero(self.alphabeta.columns.skipped)
@@ -127,8 +125,8 @@ class Alignment:
         rows = slice(int(self._after[node]), int(self.minimax.columns.end[self.row[node]]))
         return Saving(node, int(self.saved[node]), rows, Trace(self.alphabeta).leave(node))
 
-    def largest_savings(self, most: int) -> list[Saving]:
-        """Return the cutoffs that saved most, at most this many.
+    def largest_savings(self, limit: int) -> list[Saving]:
+        """Return the cutoffs with the largest savings, at most `limit`.
 
         >>> from engine import literal, search
         >>> textbook = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
@@ -136,4 +134,4 @@ class Alignment:
         >>> [(int(saving.node), saving.saved, saving.step) for saving in alignment.largest_savings(5)]
         [(5, 2, 17)]
         """
-        return [self.saving_at(int(row)) for row in self.ranked_cutoffs[:most]]
+        return [self.saving_at(int(row)) for row in self.ranked_cutoffs[:limit]]

@@ -17,10 +17,10 @@ class Trial(NamedTuple):
     """The result of a trial."""
 
     one: Any  # the measure of the first variant in the example: a number, or a set of paths
-    other: Any  # of the second
-    holds: bool  # whether the claim is so there
+    other: Any  # the measure of the second variant
+    holds: bool  # True if the claim holds in the example
     tried: int  # random trees
-    held: int  # on how many of them it is so
+    held: int  # random trees on which it holds
     overlay: Overlay  # the two trees of the example
 
     @property
@@ -36,7 +36,7 @@ class Trial(NamedTuple):
 
 
 def try_claim(claim: Claim, trees: int = DEFAULT_TREES) -> Trial:
-    """Search the example and so many random trees, the same ones every time.
+    """Search the example and a number of random trees, the same ones every time.
 
     >>> from engine.analysis.claims import CLAIMS
     >>> calls = next(claim for claim in CLAIMS if claim.name == "pvs-calls")

@@ -33,7 +33,7 @@ def _last_pass_paths(tree: SearchTree) -> frozenset[tuple[int, ...]]:
 
 MEASURES: dict[str, Callable[[SearchTree], Any]] = {
     "calls": lambda tree: tree.expanded,
-    "nodes": lambda tree: _move_paths(tree, range(len(tree))),  # different ones, by the moves that lead to them
+    "nodes": lambda tree: _move_paths(tree, range(len(tree))),  # distinct ones, by the moves that lead to them
     "leaves": lambda tree: _move_paths(tree, (row for row in range(len(tree)) if tree[row].is_leaf)),
     "number of leaves": lambda tree: len(MEASURES["leaves"](tree)),
     "evaluations": lambda tree: tree.statistics().evaluations,
@@ -53,32 +53,32 @@ class Claim:
     name: str  # in links
     statement: str  # as the learner reads it
     true: bool
-    why: str  # what is to be learnt from it
+    why: str  # the explanation
     one: str  # variants, as engine.algorithms.variants reads them
     other: str
     measure: str  # of MEASURES
     relation: str  # of RELATIONS
-    game: str  # the example: of a false claim the smallest tree that refutes it, if a tree can
+    game: str  # the example; for a false claim the smallest tree that refutes it, if there is one
     moves: str = ""
     depth: int | None = None
 
     @property
     def example(self) -> Question:
-        """Return the position that shows it, to be searched by either variant."""
+        """Return the position of the example, to be searched by both variants."""
         return Question(read_game(self.game), self.moves or None, self.depth)
 
     @property
     def variant_texts(self) -> tuple[str, str]:
-        """Return the two variants whose trees show it, with the true value of the example where they need it."""
+        """Return the two variants of the example, with its true value inserted where needed."""
         return tuple(_insert_value(text, self.example) for text in (self.one, self.other))  # type: ignore[return-value]
 
     def trees(self, question: Question | None = None) -> tuple[SearchTree, SearchTree]:
         """Return the two searches of the example, or of another position."""
-        asked = question or self.example
+        position = question or self.example
         found = []
         for text in (self.one, self.other):
-            variant = read_variant(_insert_value(text, asked))
-            found.append(search(asked.replace(algorithm=variant.algorithm, **variant.options)))
+            variant = read_variant(_insert_value(text, position))
+            found.append(search(position.replace(algorithm=variant.algorithm, **variant.options)))
         return found[0], found[1]
 
     def holds(self, question: Question | None = None) -> bool:
@@ -100,14 +100,14 @@ CLAIMS: tuple[Claim, ...] = (
         "same-value",
         "Principal variation search finds the same value as alpha-beta.",
         True,
-        "A probe that may be better is searched again, so nothing is ever decided by a bound alone.",
+        "A move that the probe finds better is searched again, so no value is taken from a bound alone.",
         *("pvs", "alphabeta", "value", "equal", WORKED_EXAMPLE),
     ),
     Claim(
         "pvs-same-nodes",
         "Principal variation search visits the same nodes as alpha-beta.",
         False,
-        "It visits none that alpha-beta leaves out, but a probe is cut off sooner, so it may leave out more.",
+        "It visits no node that alpha-beta skips. But a probe cuts off sooner, so it may skip more.",
         *("pvs", "alphabeta", "nodes", "equal", "tree:[0,[[1,0],0]]"),
     ),
     Claim(
@@ -121,49 +121,49 @@ CLAIMS: tuple[Claim, ...] = (
         "pvs-calls",
         "Principal variation search never makes more calls than alpha-beta.",
         False,
-        "What is searched again is called again. Probes pay where the first move is usually the best.",
+        "A re-search calls nodes again. Probes pay off if the first move is usually the best.",
         *("pvs", "alphabeta", "calls", "at most", "tree:[0,1]"),
     ),
     Claim(
         "pvs-fewer-leaves",
         "Principal variation search evaluates all the leaves that alpha-beta evaluates.",
         False,
-        "It gets by with fewer: the null window cuts where the whole window does not.",
+        "It can do with fewer: the null window cuts where the full window does not.",
         *("alphabeta", "pvs", "leaves", "within", "tree:[0,[[1,0],0]]"),
     ),
     Claim(
         "pvs-best-first",
-        "With the best child first everywhere, principal variation search never searches anything again.",
+        "With the best child first everywhere, principal variation search never searches a move again.",
         True,
-        "Then no later move is better, and every probe fails low. It makes as many calls as alpha-beta.",
+        "No later move is better, so no probe is followed by a re-search. It makes as many calls as alpha-beta.",
         *("pvs:order=best", "alphabeta:order=best", "calls", "equal", "tree:[[[3,17],[2,12]],[[15,25],[0,2]]]"),
     ),
     Claim(
         "sss-leaves",
         "SSS* evaluates no leaf that alpha-beta does not evaluate.",
         True,
-        "Stockman proved that, and it was long thought to make SSS* the better one.",
+        "Stockman proved it. For a long time SSS* was therefore thought to be the better algorithm.",
         *("sss", "alphabeta", "leaves", "within", WORKED_EXAMPLE),
     ),
     Claim(
         "sss-pvs",
         "SSS* never needs more leaves than principal variation search.",
         False,
-        "It beats alpha-beta, but the null windows of principal variation search can do with fewer leaves still.",
+        "It never needs more leaves than alpha-beta. But principal variation search, with its null windows, may need even fewer.",
         *("sss", "pvs", "number of leaves", "at most", "tree:[0,[[1,0],0]]"),
     ),
     Claim(
         "sss-dual",
         "SSS* never needs more leaves than DUAL*.",
         False,
-        "One comes down to the value and the other up to it: which is shorter depends on the tree.",
+        "SSS* comes down to the value, DUAL* up to it. Which way is shorter depends on the tree.",
         *("sss", "dual", "number of leaves", "at most", "tree:[[[1,0],0]]"),
     ),
     Claim(
         "mtd-within",
-        "Every node that MTD(f) visits, in whichever pass, is visited by alpha-beta too.",
+        "Every node that MTD(f) visits, in any pass, is visited by alpha-beta too.",
         True,
-        "Whatever the guess: each null window visits a part of what the whole window does.",
+        "This holds for any guess: each null window visits a part of the nodes that the full window visits.",
         *("mtdf:guess=7", "alphabeta", "nodes", "within", WORKED_EXAMPLE),
     ),
     Claim(
@@ -177,127 +177,127 @@ CLAIMS: tuple[Claim, ...] = (
         "mtd-two-passes",
         "If the guess is the value, MTD(f) needs two passes.",
         True,
-        "One proves that the value is at least that, the other that it is at most that. SSS* never needs fewer.",
+        "One pass proves the lower bound, the other the upper bound. SSS* never needs fewer.",
         *(f"mtdf:guess={VALUE_PLACEHOLDER}", "sss", "passes", "at most", WORKED_EXAMPLE),
     ),
     Claim(
         "mtd-value-sss",
         "If the guess is the value, MTD(f) needs no more leaves than SSS*.",
         False,
-        "A perfect guess makes few passes, which is not the same as few leaves.",
+        "A perfect guess saves passes, but not always leaves.",
         *(f"mtdf:guess={VALUE_PLACEHOLDER}", "sss", "number of leaves", "at most", "tree:[[[[0,0],1],0]]"),
     ),
     Claim(
         "mtd-value-any",
-        "No guess is better for MTD(f) than the value itself: any other costs at least as many leaves.",
+        "The best guess for MTD(f) is the value itself: any other guess costs at least as many leaves.",
         False,
         "A wrong guess can lead to the cheaper of two proofs.",
         *(f"mtdf:guess={VALUE_PLACEHOLDER}", "mtdf:guess=0", "number of leaves", "at most", "tree:[[[1,2],0],2]"),
     ),
     Claim(
         "mtd-value-pvs",
-        "If the guess is the value, MTD(f) visits only what principal variation search visits.",
+        "If the guess is the value, MTD(f) visits only nodes that principal variation search visits.",
         False,
-        "Principal variation search has the window that its first moves brought, MTD(f) the one of its guess.",
+        "The windows of principal variation search come from its first moves, those of MTD(f) from its guess.",
         *(f"mtdf:guess={VALUE_PLACEHOLDER}", "pvs", "nodes", "within", "tree:[0,[[1,0],0],2]"),
     ),
     Claim(
         "aspiration-free",
         "A failed aspiration window costs nothing.",
         False,
-        "The whole search is made again.",
+        "The whole search is repeated.",
         *("aspiration:guess=9:width=1", "alphabeta", "calls", "at most", "tree:[0]"),
     ),
     Claim(
         "aspiration-inside",
-        "An aspiration window with the value inside never makes more calls than alpha-beta.",
+        "With the value inside its window, aspiration search never makes more calls than alpha-beta.",
         True,
-        "A narrower window visits a part of what the open one does, and nothing has to be searched again.",
+        "A narrower window visits a part of the nodes that the full window visits, and nothing is searched again.",
         *(f"aspiration:guess={VALUE_PLACEHOLDER}:width=1", "alphabeta", "calls", "at most", WORKED_EXAMPLE),
     ),
     Claim(
         "aspiration-within",
         "Every node that aspiration search visits is visited by alpha-beta, even if the window fails.",
         True,
-        "Each pass alone visits a part of what the open window does. It is the same nodes again that cost.",
+        "Each pass visits a part of the nodes that the full window visits. The cost is that nodes are visited again.",
         *("aspiration:guess=99:width=1", "alphabeta", "nodes", "within", WORKED_EXAMPLE),
     ),
     Claim(
         "killers-free",
-        "Killers never cost nodes.",
+        "Killer moves never cost nodes.",
         False,
-        "What was best at one node may be bad at its cousin. On average killers save much.",
+        "A move that is best at one node may be bad at another. On average killer moves save a lot.",
         *("alphabeta:order=killer", "alphabeta", "calls", "at most", "tree:[0,[1,0,0],[0,1]]"),
     ),
     Claim(
         "history-free",
-        "Ordering by history never costs nodes.",
+        "The history heuristic never costs nodes.",
         False,
-        "What was best at one node may be bad at its cousin. On average history saves much.",
+        "A move that is best at one node may be bad at another. On average the history heuristic saves a lot.",
         *("alphabeta:order=history", "alphabeta", "calls", "at most", "tree:[0,[1,0,0],[0,1]]"),
     ),
     Claim(
         "strict-more",
         "Cutting only on strictly better values never visits fewer nodes than cutting on equal ones.",
         True,
-        "Whatever is cut strictly is cut on equal, too.",
+        "Every strict cutoff is also a cutoff if equal values cut.",
         *("alphabeta", "alphabeta:strict", "nodes", "within", "tree:[[0,0],[0,0]]"),
     ),
     Claim(
         "strict-minimal",
         "With the best child first, strict cutoffs evaluate as few leaves as cutoffs on equal values.",
         False,
-        "Where values are equal nothing is strictly better, and nothing is cut.",
+        "Where values are equal, none is strictly better, so there is no cutoff.",
         *("alphabeta:strict:order=best", "alphabeta:order=best", "number of leaves", "equal", "tree:[0,[0,0]]"),
     ),
     Claim(
         "minimax-leaves",
         "Alpha-beta never evaluates a leaf that minimax does not evaluate, and finds the same best move.",
         True,
-        "It is minimax without what cannot matter.",
+        "It is minimax without the moves that cannot change the result.",
         *("alphabeta", "minimax", "leaves", "within", WORKED_EXAMPLE),
     ),
     Claim(
         "table-tree",
-        "In a tree where no position comes twice, a table changes nothing.",
+        "In a tree where no position occurs twice, a table changes nothing.",
         True,
-        "Nothing that it keeps is ever asked for.",
+        "No stored entry is ever needed again.",
         *("table", "alphabeta", "calls", "equal", WORKED_EXAMPLE),
     ),
     Claim(
         "table-value",
         "A table with room for a single position still gives the right value.",
         True,
-        "Every entry holds its whole key: it may be lost, but it never answers for another position.",
+        "Every entry stores its whole key. It may be lost, but it never answers for another position.",
         *("table:slots=1", "alphabeta", "value", "equal", "connect:rows=4,cols=4,connect=3", "", 6),
     ),
     Claim(
         "table-larger",
         "A larger table never makes more calls.",
         False,
-        "With another number of slots other positions share one, and what is overwritten may be what is asked for next. "
-        "Mostly a larger table saves calls.",
+        "With another number of slots, other positions share a slot. The overwritten entry may be the one that is needed next. "
+        "Usually a larger table saves calls.",
         *("table:slots=4", "table:slots=3", "calls", "at most", "tictactoe", "40825", 4),
     ),
     Claim(
         "table-deeper",
-        "What the table found out by a deeper search than is needed may answer: the value stays that of a search to depth K.",
+        "Table entries of deeper searches may answer: the value stays that of a search to depth K.",
         False,
-        "Such an answer knows more than K plies show, here that MIN wins. Where all is searched to the end it is true.",
+        "Such an entry knows more than K plies show, here that MIN wins. If all is searched to the end, the claim is true.",
         *("table:draft=deeper", "alphabeta", "value", "equal", "nim:2,3,1", "", 5),
     ),
     Claim(
         "deepening-last",
         "The last pass of iterative deepening never makes more calls than alpha-beta: it tries the best moves so far first.",
         False,
-        "What is best one ply less deep need not be good one ply deeper. Mostly it is, and the last pass is much smaller.",
+        "The best move at one depth need not be good one ply deeper. Usually it is, and then the last pass is much smaller.",
         *("iterative:no-table", "alphabeta", "calls of the last pass", "at most", "connect:rows=4,cols=4,connect=3", "", 2),
     ),
     Claim(
         "mtd-once",
         "MTD(f) with a table that keeps everything evaluates no leaf twice.",
         True,
-        "The table knows the leaves of earlier passes: there are as many evaluations as with alpha-beta at most.",
+        "The table knows the leaves of earlier passes, so there are at most as many evaluations as with alpha-beta.",
         *("mtdf", "alphabeta", "evaluations", "at most", WORKED_EXAMPLE),
     ),
 )

@@ -20,19 +20,20 @@ from engine.analysis.statistics import count_cutoffs_by_rank, count_node_types, 
 from engine.compiled.compile_policy import compile_before_use
 from engine.core.errors import PlyscopeError, UnknownName
 from engine.core.parsing import is_whole, read_depths
+from engine.core.stop_reason import StopReason
 from engine.games.capabilities import has_leaf_values_only, plies_to_end
 from engine.question import DEFAULT_ALGORITHM, Question, make_question
-from engine.record.recorder import CANCELLED, INTERRUPTED, is_stop_request
+from engine.record.recorder import is_stop_request
 from engine.searcher import MAX_NODES, check_question, search_unrecorded
 from engine.searcher import search_uninterrupted as search
 from engine.tree.tree import SearchTree
 
-DEFAULT_ALGORITHMS = (FULL_ALGORITHM, PRUNED_ALGORITHM)  # algorithms, unless others are named
+DEFAULT_ALGORITHMS = (FULL_ALGORITHM, PRUNED_ALGORITHM)  # if no others are named
 DEFAULT_DEPTHS = tuple(range(1, 7))
 DEFAULT_REPEATS, MAX_REPEATS = 3, 1000
-WARM_UP_NODES = 1000  # nodes of the searches that are not measured
-MAX_WRITTEN_NODES = 2_000_000  # nodes: the text of more fills hundreds of megabytes
-MAX_SAVINGS = 10  # cutoffs of each depth that are remembered
+WARM_UP_NODES = 1000  # nodes of each search before the measurements
+MAX_WRITTEN_NODES = 2_000_000  # the text of a larger tree takes hundreds of megabytes
+MAX_SAVINGS = 10  # cutoffs kept per depth
 
 
 def compare(
@@ -95,16 +96,16 @@ def plan_comparison(
 ) -> Comparison:
     """Return the comparison before its first search. Raise an error if anything in the request is wrong."""
     variants = read_variants(algorithms)
-    asked = make_question(game, position, None, DEFAULT_ALGORITHM, first=first)
+    base = make_question(game, position, None, DEFAULT_ALGORITHM, first=first)
     if isinstance(game, Question):
         known = {option.name for one in variants for option in one.spec.options}
         options = {**{option.name: value for option, value in game.chosen if option.name in known}, **options}
-    of_each = build_questions(asked, variants, options)
-    searches = {text: check_question(question, max_nodes, compiled) for text, question in of_each.items()}
+    by_variant = build_questions(base, variants, options)
+    searches = {text: check_question(question, max_nodes, compiled) for text, question in by_variant.items()}
     readable = tuple(text for text, search in searches.items() if not search.compiled)
     root = next(iter(searches.values())).root
-    plies = read_depths(depths) if depths is not None else _default_depths(asked.game, root)
-    questions = {(depth, text): question.replace(depth=depth) for depth in plies for text, question in of_each.items()}
+    plies = read_depths(depths) if depths is not None else _default_depths(base.game, root)
+    questions = {(depth, text): question.replace(depth=depth) for depth in plies for text, question in by_variant.items()}
     for question in questions.values():
         check_question(question, max_nodes, not readable)
     if not is_whole(repeat) or not 1 <= repeat <= MAX_REPEATS:
@@ -112,11 +113,11 @@ def plan_comparison(
     return Comparison(questions, root, int(repeat), int(max_nodes), readable)
 
 
-def build_questions(asked: Question, variants: Iterable[Variant], options: dict[str, Any]) -> dict[str, Question]:
+def build_questions(base: Question, variants: Iterable[Variant], options: dict[str, Any]) -> dict[str, Question]:
     """Return the question of each variant, by its text: the shared options that it declares, and its own."""
     shared = _split_options(tuple(dict.fromkeys(one.algorithm for one in variants)), options)
     found = {
-        one.text: asked.replace(algorithm=one.algorithm, depth=None, **{**shared[one.algorithm], **one.options})
+        one.text: base.replace(algorithm=one.algorithm, depth=None, **{**shared[one.algorithm], **one.options})
         for one in variants
     }
     for text, question in found.items():
@@ -136,9 +137,11 @@ def _split_options(names: tuple[str, ...], options: dict[str, Any]) -> dict[str,
     for option, value in options.items():
         if option not in everything:
             raise UnknownName(f"option of {' or '.join(names)}", option, everything)
-        lacking = [name for name, known in declared.items() if option not in known]
-        if everything[option].shared and value != everything[option].default and lacking:
-            raise PlyscopeError(f"{option} is not for {', '.join(lacking)}, so they cannot be compared: leave one of them out")
+        without_it = [name for name, known in declared.items() if option not in known]
+        if everything[option].shared and value != everything[option].default and without_it:
+            raise PlyscopeError(
+                f"{option} does not apply to {', '.join(without_it)}, so they cannot be compared: leave one of them out"
+            )
     return {name: {option: value for option, value in options.items() if option in declared[name]} for name in names}
 
 
@@ -146,8 +149,8 @@ def _default_depths(game: Any, root: Any) -> tuple[int | None, ...]:
     return (plies_to_end(game, root),) if has_leaf_values_only(game) else DEFAULT_DEPTHS
 
 
-class _ComparisonStopped(Exception):
-    """Raised to leave a comparison. Its text is the reason."""
+class _ComparisonCancelled(Exception):
+    """Raised to leave a comparison that its caller cancels."""
 
 
 class _MeasuredTimes:
@@ -184,39 +187,41 @@ class _ComparisonRun:
                 self._warm_up()
                 for depth in self.comparison.depths:
                     self._compare_depth(depth)
-        except _ComparisonStopped as reason:
-            self.comparison.stopped = str(reason)
+        except _ComparisonCancelled:
+            self.comparison.stopped = StopReason.CANCELLED
         except KeyboardInterrupt:
-            self.comparison.stopped = INTERRUPTED
+            self.comparison.stopped = StopReason.INTERRUPTED
 
     def _warm_up(self) -> None:
         """Run every search once, up to some nodes, without measuring: everything is compiled and loaded before the clock
         runs.
         """
-        asked = self.comparison
+        comparison = self.comparison
         trees = {}
-        for algorithm in asked.algorithms:
-            question = asked.questions[asked.depths[0], algorithm]
-            search_unrecorded(question, max_nodes=WARM_UP_NODES, compiled=asked.compiled)
-            trees[algorithm] = search(question, max_nodes=WARM_UP_NODES, compiled=asked.compiled)
+        for algorithm in comparison.algorithms:
+            question = comparison.questions[comparison.depths[0], algorithm]
+            search_unrecorded(question, max_nodes=WARM_UP_NODES, compiled=comparison.compiled)
+            trees[algorithm] = search(question, max_nodes=WARM_UP_NODES, compiled=comparison.compiled)
         for tree in trees.values() if self.write is not None else ():
             self.write(tree)  # type: ignore[misc]
-        _make_level(asked, asked.depths[0], [], trees)
+        _make_level(comparison, comparison.depths[0], [], trees)
 
     def _compare_depth(self, depth: int | None) -> None:
         """Measure all rows of one depth. In each round the algorithms take turns."""
-        asked = self.comparison
-        times = {algorithm: _MeasuredTimes() for algorithm in asked.algorithms}
+        comparison = self.comparison
+        times = {algorithm: _MeasuredTimes() for algorithm in comparison.algorithms}
         trees: dict[str, SearchTree] = {}
         rows = {
-            algorithm: row for algorithm in asked.algorithms if (row := self._refuse_large_search(depth, algorithm)) is not None
+            algorithm: row
+            for algorithm in comparison.algorithms
+            if (row := self._refuse_large_search(depth, algorithm)) is not None
         }
-        for _ in range(asked.repeat):
-            for algorithm in asked.algorithms:
+        for _ in range(comparison.repeat):
+            for algorithm in comparison.algorithms:
                 if algorithm in rows:
                     self.done += 2
                     continue
-                trees.pop(algorithm, None)  # its memory is needed for the next
+                trees.pop(algorithm, None)  # free its memory for the next one
                 tree = self._measure_round(depth, algorithm, times[algorithm])
                 if tree.complete:
                     trees[algorithm] = tree
@@ -225,23 +230,23 @@ class _ComparisonRun:
         for algorithm, tree in trees.items():
             rows[algorithm] = self._make_row(depth, algorithm, tree, times[algorithm])
             if len(tree) <= self.keep_nodes:
-                asked.trees[depth, algorithm] = tree
-        ordered = [rows[algorithm] for algorithm in asked.algorithms]
-        level = _make_level(asked, depth, ordered, trees)
-        asked.rows += ordered
-        asked.levels.append(level)
+                comparison.trees[depth, algorithm] = tree
+        ordered = [rows[algorithm] for algorithm in comparison.algorithms]
+        level = _make_level(comparison, depth, ordered, trees)
+        comparison.rows += ordered
+        comparison.levels.append(level)
         for row in ordered if self.on_row is not None else ():
             self.on_row(row)  # type: ignore[misc]
 
     def _refuse_large_search(self, depth: int | None, algorithm: str) -> Row | None:
         """Return the row of a search without pruning that is not run, because it would exceed the node limit; else None."""
-        asked = self.comparison
-        question = asked.questions[depth, algorithm]
-        if ALGORITHMS[question.algorithm].windows or max_tree_nodes(asked.game, depth) <= asked.max_nodes:
+        comparison = self.comparison
+        question = comparison.questions[depth, algorithm]
+        if ALGORITHMS[question.algorithm].windows or max_tree_nodes(comparison.game, depth) <= comparison.max_nodes:
             return None
         self._report_progress(depth, algorithm, 0)
-        expected = estimate_nodes(question, compiled=asked.compiled)
-        return Row(depth, algorithm, f"not run, {expected}", expected.nodes) if expected.nodes > asked.max_nodes else None
+        expected = estimate_nodes(question, compiled=comparison.compiled)
+        return Row(depth, algorithm, f"not run, {expected}", expected.nodes) if expected.nodes > comparison.max_nodes else None
 
     def _measure_round(self, depth: int | None, algorithm: str, times: _MeasuredTimes) -> SearchTree:
         """Run one round: the recorded search, the writing of its tree, and the search alone."""
@@ -274,7 +279,7 @@ class _ComparisonRun:
         if self.on_progress is not None:
             answer = self.on_progress(ComparisonProgress(depth, algorithm, self.done, self.runs, nodes))
             if is_stop_request(answer):
-                raise _ComparisonStopped(CANCELLED)
+                raise _ComparisonCancelled
 
     def _make_row(self, depth: int | None, algorithm: str, tree: SearchTree, times: _MeasuredTimes) -> Row:
         best = tree.root.best_child
@@ -303,22 +308,22 @@ def _summarize_times(times: list[float]) -> Seconds | None:
     return Seconds(median(times), min(times), max(times)) if times else None
 
 
-def _is_consistent(asked: Comparison, depth: int | None, rows: list[Row]) -> bool:
+def _is_consistent(comparison: Comparison, depth: int | None, rows: list[Row]) -> bool:
     """Return True if searches for the same value agree: those that go equally far beyond the horizon."""
     values: dict[int, set[Any]] = {}
     moves: dict[int, set[Any]] = {}
     for row in rows:
-        question = asked.questions[depth, row.algorithm]
+        question = comparison.questions[depth, row.algorithm]
         plies = question.options.get("quiescence", 0)
         values.setdefault(plies, set()).add(row.value)
-        if question.ordered:  # equal moves are decided alike
+        if question.ordered:  # they choose the same of equal moves
             moves.setdefault(plies, set()).add(row.best_move)
     return all(len(found) == 1 for found in (*values.values(), *moves.values()))
 
 
-def _make_level(asked: Comparison, depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> Level:
+def _make_level(comparison: Comparison, depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> Level:
     known = [row for row in rows if row.expanded is not None]
-    agree = _is_consistent(asked, depth, known)
+    agree = _is_consistent(comparison, depth, known)
     minimax, alphabeta = trees.get(FULL_ALGORITHM), trees.get(PRUNED_ALGORITHM)
     if minimax is None or not minimax.complete:
         return Level(depth, agree)
@@ -329,6 +334,6 @@ def _make_level(asked: Comparison, depth: int | None, rows: list[Row], trees: di
         return level
     try:
         alignment = Alignment(minimax, alphabeta)
-    except NotAligned as error:  # the game itself is not the same from one search to the next
+    except NotAligned as error:  # the game changes from search to search
         return level._replace(agree=False, note=str(error))
     return level._replace(saved=alignment.only_minimax, savings=tuple(alignment.largest_savings(MAX_SAVINGS)))

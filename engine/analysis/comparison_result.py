@@ -9,6 +9,9 @@ from engine.analysis.alignment import Saving
 from engine.analysis.minimal_tree import TreeSize
 from engine.analysis.published_figures import PublishedSearch
 from engine.analysis.statistics import NodeTypes
+from engine.core.notebook import NotebookDisplay
+from engine.core.stop_reason import StopReason
+from engine.games.capabilities import declared_name
 from engine.question import Question
 from engine.tree.tree import SearchTree
 
@@ -19,23 +22,23 @@ class ComparisonProgress(NamedTuple):
     depth: int | None
     algorithm: str
     run: int  # searches done
-    runs: int  # of so many, if every depth is run
+    runs: int  # the total, if every depth is run
     nodes: int  # of the search that is running
 
 
 class Seconds(NamedTuple):
-    """One time, measured repeatedly."""
+    """A time that was measured repeatedly."""
 
     median: float
-    least: float
-    most: float
+    minimum: float
+    maximum: float
 
 
 class Row(NamedTuple):
     """One algorithm at one depth. Without a result (`note` says why) the counts (see tree/counting.py) are None."""
 
     depth: int | None  # K; None: to the end
-    algorithm: str  # with options of its own: see algorithms/variants.py
+    algorithm: str  # may have its own options: see algorithms/variants.py
     note: str = ""
     about: int | None = None  # estimated nodes of a search that was not run
     expanded: int | None = None
@@ -51,14 +54,14 @@ class Row(NamedTuple):
     value: float | None = None
     best_move: int | None = None
     best_move_name: str = ""
-    alone: Seconds | None = None  # the search with nothing written down
+    alone: Seconds | None = None  # the search without recording
     recorded: Seconds | None = None  # the search with every node recorded
-    written: Seconds | None = None  # that, and the tree written as text
+    written: Seconds | None = None  # with recording, and the tree written as text
     effective_branching: float | None = None
     cutoffs_by_rank: tuple[int, ...] = ()  # alpha-beta: caused by the first move tried, the second, ...
     node_types: NodeTypes | None = None  # alpha-beta
     published: PublishedSearch | None = None
-    extra: tuple[tuple[str, int | None], ...] = ()  # of the counts those beyond the plain ones, where they say more
+    extra: tuple[tuple[str, int | None], ...] = ()  # further counts, where they add information
     rounded: bool = False  # whether a value of the game did not fit a float
 
 
@@ -70,25 +73,32 @@ class Level(NamedTuple):
     saved: int | None = None  # nodes that alpha-beta did not visit
     best_first: TreeSize | None = None  # alpha-beta with the best child first everywhere
     knuth_moore: TreeSize | None = None  # the formula; None if the tree is not uniform
-    minimal: TreeSize | None = None  # the least that proves the value
-    note: str = ""  # why the two trees are not of one game
-    savings: tuple[Saving, ...] = ()  # the cutoffs that saved most; they hold the tree of alpha-beta, not that of minimax
+    minimal: TreeSize | None = None  # the smallest proof of the value
+    note: str = ""  # the reason if the two trees do not belong to one game
+    savings: tuple[Saving, ...] = ()  # the largest savings of cutoffs; they refer to the tree of alpha-beta
 
 
-@dataclass
-class Comparison:
+@dataclass(repr=False)
+class Comparison(NotebookDisplay):
     """A comparison: its questions, and its results so far."""
 
-    questions: dict[tuple[int | None, str], Question]  # by depth and algorithm, as its rows name it
+    questions: dict[tuple[int | None, str], Question]  # by depth and algorithm
     root: Any  # the state of the position
     repeat: int
     max_nodes: int
-    readable: tuple[str, ...]  # those that have no compiled text for this game: with one of them all run by the readable texts
-    writes: bool = False  # whether trees are written, to be timed
+    readable: tuple[str, ...]  # algorithms without a compiled version for this game; if there is one, all run readable
+    writes: bool = False  # True if writing the trees is timed, too
     rows: list[Row] = field(default_factory=list)
     levels: list[Level] = field(default_factory=list)
-    trees: dict[tuple[int | None, str], SearchTree] = field(default_factory=dict)  # those that are small enough to be kept
-    stopped: str = ""  # why it ended early
+    trees: dict[tuple[int | None, str], SearchTree] = field(default_factory=dict)  # the trees that are small enough to keep
+    stopped: StopReason = StopReason.NOT_STOPPED
+
+    display_name = "comparison"
+
+    def __repr__(self) -> str:
+        depths = ", ".join("end" if depth is None else str(depth) for depth in self.depths)
+        rows = f"{len(self.rows)} of {len(self.questions)} searches done"
+        return f"<Comparison of {', '.join(self.algorithms)} on {declared_name(self.game)}, K = {depths}: {rows}>"
 
     @property
     def question(self) -> Question:

@@ -28,7 +28,7 @@ from engine.tree.tree import SearchTree
 class TreeSize(NamedTuple):
     """The size of a minimal tree."""
 
-    nodes: int  # expanded: root and leaves included
+    nodes: int  # including root and leaves
     leaves: int
 
 
@@ -98,4 +98,4 @@ def minimal_tree_size(minimax: SearchTree) -> TreeSize:
 
 def _check_complete(minimax: SearchTree) -> None:
     if minimax.algorithm != FULL_ALGORITHM or not minimax.complete:
-        raise PlyscopeError("the best child of every node is known only from a complete tree of minimax")
+        raise PlyscopeError("only a complete minimax tree shows the best child of every node")

@@ -16,7 +16,7 @@ from engine.searcher import check_question, search_uninterrupted
 COMPILED_PROBE_NODES, READABLE_PROBE_NODES = 200_000, 2_000  # nodes: some milliseconds either way
 MAX_DIVES, MAX_DIVE_SECONDS = 400, 0.1
 MAX_ESTIMATE_NODES = 10**18
-MAX_POWER = 1.2  # all passes of a search together may expand more than there are nodes
+MAX_POWER = 1.2  # several passes together may expand more nodes than the tree has
 
 
 class Accuracy(Enum):
@@ -92,7 +92,7 @@ def max_tree_nodes(game: Any, depth: int | None) -> float:
 
 
 def estimate_tree_size(game: Any, root: Any, plies: int) -> float:
-    """Estimate the nodes of the whole game tree to this depth by random dives: each one sums 1 + b1 + b1 b2 + ..."""
+    """Estimate the nodes of the full game tree to this depth. Each random dive sums 1 + b1 + b1 b2 + ..."""
     choose = Random(0).choice  # noqa: S311 - the same estimate for the same question
     total, dives, until = 0.0, 0, time.perf_counter() + MAX_DIVE_SECONDS
     while dives < MAX_DIVES and (dives < 10 or time.perf_counter() < until):

@@ -24,13 +24,13 @@ NO_ROW = -1
 
 
 class Side(NamedTuple):
-    """One of the two searches, by path: -1 and 0 where it was not called."""
+    """One of the two searches, by path. A path that it did not call has 0 calls and the rows -1."""
 
     tree: SearchTree
-    calls: np.ndarray  # how often it called the path
-    first: np.ndarray  # the row of its first call there
-    last: np.ndarray  # and of its last
-    path: np.ndarray  # by row, the path that it calls
+    calls: np.ndarray  # number of calls of the path
+    first: np.ndarray  # row of the first call
+    last: np.ndarray  # row of the last call
+    path: np.ndarray  # by row: the path of the call
 
     @property
     def is_called(self) -> np.ndarray:
@@ -42,13 +42,13 @@ class Side(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Moves that one search made at a path and the other did not, although it called that path, too."""
+    """Moves that only one search made at a path that both called."""
 
-    above: int  # the path where they part
+    above: int  # the path where the searches part
     heads: tuple[int, ...]  # the paths that the moves lead to
-    left: bool  # whether it is the left search that made them
-    paths: int  # those and all below: none of them did the other call
-    step: int  # where the first of them was first entered
+    left: bool  # True if the left search made them
+    paths: int  # these paths and all below, which the other search did not call
+    step: int  # the step that first entered one of them
     parting: int  # the step of the other search that last left the path above
 
 
@@ -58,21 +58,19 @@ class Overlay:
     def __init__(self, left: SearchTree, right: SearchTree):
         for tree, side in ((left, "left"), (right, "right")):
             if not tree.complete:
-                raise NotAligned(f"the {side} tree is not complete ({tree.stopped}): nothing can be said about what it left out")
-        asked = [(tree.game, tree.question.position, tree.question.first, tree.K) for tree in (left, right)]
-        if asked[0] != asked[1]:
-            raise NotAligned("two searches of one position of one game, to one depth, are needed")
+                raise NotAligned(f"the {side} tree is incomplete ({tree.stopped}), so its skipped nodes are unknown")
+        searches = [(tree.game, tree.question.position, tree.question.first, tree.K) for tree in (left, right)]
+        if searches[0] != searches[1]:
+            raise NotAligned("the two searches must have the same game, position and depth")
         paths = _merge_paths(left, right)
         self.depth, self.move, self.end = paths.depth, paths.move, paths.end
         self.left, self.right = (
-            _make_side(tree, of, len(paths.depth)) for tree, of in ((left, paths.of_left), (right, paths.of_right))
+            _make_side(tree, path, len(paths.depth)) for tree, path in ((left, paths.left_path), (right, paths.right_path))
         )
         shared = self.left.is_called & self.right.is_called
         turns = [side.tree.maximizing[side.first[shared]] for side in (self.left, self.right)]
         if not np.array_equal(*turns):
-            raise NotAligned(
-                "the same path of moves leads to another side's turn: the game is not the same from search to search"
-            )
+            raise NotAligned("the same moves lead to different sides to move: the game changes from search to search")
 
     def __len__(self) -> int:
         return len(self.depth)
@@ -102,11 +100,11 @@ class Overlay:
             path = int(self.parent[path])
         return path
 
-    def step_at(self, path: int, of_left: bool) -> int:
+    def step_at(self, path: int, in_left: bool) -> int:
         """Return the step at which a search first enters a path. If it never does, return the last step at the nearest path
         above.
         """
-        side = self.left if of_left else self.right
+        side = self.left if in_left else self.right
         if side.calls[path]:
             return Trace(side.tree).enter(int(side.first[path]))
         return Trace(side.tree).leave(int(side.last[self.nearest_called_path(path, side)]))
@@ -118,8 +116,8 @@ class Overlay:
         above = np.concatenate([[False], one[self.parent[1:]]])
         return np.flatnonzero(one & ~above)
 
-    def differences(self, most: int) -> list[Difference]:
-        """Return the differences of the searches, the largest first, at most so many.
+    def differences(self, limit: int) -> list[Difference]:
+        """Return the differences of the searches, the largest first, at most `limit`.
 
         >>> from engine import literal, search
         >>> textbook = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
@@ -128,7 +126,7 @@ class Overlay:
         (2, 11, 0, [Difference(above=5, heads=(7, 8), left=True, paths=2, step=17, parting=17)])
         """
         heads, group, sizes = self._difference_groups
-        ranked = np.argsort(-sizes, kind="stable")[:most]
+        ranked = np.argsort(-sizes, kind="stable")[:limit]
         return [self._make_difference(heads[group == place], int(sizes[place])) for place in ranked]
 
     @property
@@ -165,22 +163,22 @@ class _PathUnion(NamedTuple):
     depth: np.ndarray
     move: np.ndarray
     end: np.ndarray
-    of_left: np.ndarray
-    of_right: np.ndarray
+    left_path: np.ndarray  # by row of the left tree
+    right_path: np.ndarray
 
 
 def _merge_paths(left: SearchTree, right: SearchTree) -> _PathUnion:
     """Merge the paths of two trees level by level: a path is its parent and a move. Then number them in pre-order."""
     trees = (left, right)
-    of_row = [np.zeros(len(tree), np.int64) for tree in trees]  # by row, its path among those of its level
-    above_of: list[np.ndarray] = [np.zeros(1, np.int64)]  # by level, for each path the one above it
+    of_row = [np.zeros(len(tree), np.int64) for tree in trees]  # by row: its path among those of its level
+    above_of: list[np.ndarray] = [np.zeros(1, np.int64)]  # by level: the path above each path
     move_of: list[np.ndarray] = [np.full(1, NO_ROW, np.int64)]
     for depth in range(1, max(tree.height for tree in trees) + 1):
         rows = [np.flatnonzero(tree.depth == depth) for tree in trees]
         above = np.concatenate([of[tree.parent[at]] for of, tree, at in zip(of_row, trees, rows, strict=True)])
         moves = np.concatenate([tree.move[at].astype(np.int64) for tree, at in zip(trees, rows, strict=True)])
         _, first, path = np.unique(above << 32 | (moves & 0xFFFFFFFF), return_index=True, return_inverse=True)
-        order = np.lexsort((first, above[first]))  # below each path in the order of coming there, the left search first
+        order = np.lexsort((first, above[first]))  # children in the order of their first calls, the left search first
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
         for of, at, found in zip(of_row, rows, np.split(place[path], [len(rows[0])]), strict=True):

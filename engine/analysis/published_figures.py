@@ -158,10 +158,10 @@ def _k_tables_notes() -> Iterator[str]:
     played = search(preset("k-tables"), "334", 3, as_published=True).root.best_move
     full = search(preset("k-tables"), "3", 3, "minimax").expanded
     yield (
-        f"Position 334 at K=3: the report prints column 3 as the move played, but its program plays column {played}; "
-        "a misprint, so no row above."
+        f"Position 334 at K=3: the report prints column 3 as the move played, but its program plays column {played}. "
+        "This is a misprint, so there is no row for it above."
     )
-    yield f"Nodes are counted with the root and the leaves: a full tree has (7^(K+1) - 1) / 6 of them, {full} for K=3."
+    yield f"The counts include the root and the leaves: a full tree has (7^(K+1) - 1) / 6 nodes, {full} for K=3."
     yield "The running times of the report depend on its machine and are not compared."
 
 
@@ -171,7 +171,7 @@ def _long_state_notes() -> Iterator[str]:
     )
     yield (
         f"The real tree has {plain.expanded:,} nodes: the program links every child of a MIN node twice and then counts the "
-        "links, so each MIN level doubles all that is below it. The row above counts the links the same way."
+        "links, so each MIN level doubles everything below it. The row above counts the links in the same way."
     )
     yield (
         f"Alpha-beta to the same depth expands {pruned.expanded:,} nodes ({count_doubled_links(pruned):,} with doubled links): "
@@ -186,7 +186,7 @@ def _connect_m_notes() -> Iterator[str]:
 
 
 def explain_equal_depths() -> str:
-    """Describe the report's conclusion about players of equal depth, and what its own heat maps show."""
+    """Describe the report's conclusion about players of equal depth, and compare it with its heat maps."""
     equal = [(size, depth, row[depth - 1]) for size, (rows, _) in HEAT_MAPS.items() for depth, row in enumerate(rows, start=1)]
     decided: dict[tuple[int, str], list[str]] = {}
     for size, depth, won in equal:
@@ -194,8 +194,8 @@ def explain_equal_depths() -> str:
             decided.setdefault((size, won), []).append(str(depth))
     drawn = len(equal) - sum(map(len, decided.values()))
     listed = "; ".join(f"on {size}x{size} AI #{won} wins at depth {', '.join(at)}" for (size, won), at in decided.items())
-    said = f"in {drawn} of {len(equal)} cells"
-    return f"The report concludes that players of equal depth draw. Its own heat maps say so {said}, but not here: {listed}."
+    cells = f"in {drawn} of {len(equal)} cells"
+    return f"The report concludes that players of equal depth draw. Its own heat maps agree {cells}, but not here: {listed}."
 
 
 def _threats_notes() -> Iterator[str]:
@@ -203,7 +203,7 @@ def _threats_notes() -> Iterator[str]:
     published, corrected = (search(game, "", 5, as_published=quirks).expanded for quirks in (True, False))
     yield (
         "This report publishes no counts. Its search opens a fresh window for every move at the root, so nothing is pruned "
-        f"between them: from the empty board it expands {published:,} nodes in 5 plies, against {corrected:,} done right."
+        f"between them: from the empty board it expands {published:,} nodes in 5 plies. Correct alpha-beta expands {corrected:,}."
     )
     yield "Its depth D means D + 1 plies."
 

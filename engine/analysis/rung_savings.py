@@ -1,5 +1,5 @@
-"""Savings of each rung of a comparison over the one before it, or its extra cost. The rungs are the compared variants, in
-their order.
+"""The savings or extra cost of each rung of a comparison, relative to the rung before. The rungs are the compared variants
+in their order.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.analysis.comparison import DEFAULT_ALGORITHMS
 from engine.analysis.comparison_result import Comparison, Row
 
-RUNG_MEASURES: dict[str, Callable[[Row], float | None]] = {  # what rungs are measured by
+RUNG_MEASURES: dict[str, Callable[[Row], float | None]] = {
     "calls": lambda row: row.expanded,
     "evaluations": lambda row: row.evaluations,
     "time": lambda row: row.alone.median if row.alone else None,

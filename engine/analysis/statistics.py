@@ -54,7 +54,7 @@ class NodeTypes(NamedTuple):
 
     pv: int  # the value is inside the window: exact
     cut: int  # it reached the other side's bound: one good move was enough
-    all: int  # it stayed below what the side to move is sure of elsewhere: every move had to be looked at
+    all: int  # it stayed below a value that the side to move is sure of elsewhere: every move had to be tried
 
 
 def count_node_types(tree: SearchTree) -> NodeTypes:
@@ -65,7 +65,7 @@ def count_node_types(tree: SearchTree) -> NodeTypes:
     NodeTypes(pv=5, cut=4, all=2)
     """
     if not tree.windows:
-        raise PlyscopeError(f"{tree.algorithm} has no windows: PV, CUT and ALL nodes are nodes of alphabeta")
+        raise PlyscopeError(f"{tree.algorithm} has no windows, so it has no PV, CUT and ALL nodes: use alphabeta")
     from engine.compiled import tree_kernels
 
     return NodeTypes(*(int(count) for count in tree_kernels.count_node_types(tree)))

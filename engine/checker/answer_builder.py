@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from engine.checker.recording.argument_roles import ArgumentRoles, ScorePath, infer_roles
 from engine.checker.recording.call_recorder import NO_ROW, RecordedCalls
 from engine.checker.recording.side_inference import infer_sides
-from engine.checker.recording.state_display import format_state
+from engine.checker.recording.state_display import format_state, turn_upright
 from engine.checker.recording.state_encoding import decode_state
 from engine.checker.recording.wire_format import build_columns, compress_columns
 from engine.checker.sandbox.worker_protocol import Answer, RootCall
@@ -24,7 +25,7 @@ def find_roles(calls: RecordedCalls, corrected: Mapping[str, str] | None = None)
 def _find_function_roles(calls: RecordedCalls, number: int, corrected: Mapping[str, str]) -> ArgumentRoles:
     """Return the roles of one function. Raise PlyscopeError if `corrected` has an unknown role."""
     if unknown := set(corrected) - set(ArgumentRoles._fields):
-        raise PlyscopeError(f"{sorted(unknown)[0]!r} is no role of an argument: the roles are {', '.join(ArgumentRoles._fields)}")
+        raise PlyscopeError(f"{sorted(unknown)[0]!r} is not a role: the roles are {', '.join(ArgumentRoles._fields)}")
     names = calls.functions[number].arguments
     chosen = {role: name for role, name in corrected.items() if name in names}
     found = infer_roles(calls, number)._asdict()
@@ -36,12 +37,14 @@ def build_answer(calls: RecordedCalls, roles: list[ArgumentRoles], score: ScoreP
     """Build the part of the answer that follows from the record alone."""
     sides = infer_sides(calls, roles, score)
     texts, board = _find_board_texts(calls, roles)
+    root = _find_root_call(calls, texts, board)
+    *texts, root_board = turn_upright([*texts, root.board if root is not None else ""])
     return Answer(
         functions=[function.name for function in calls.functions],
         roles={function.name: roles[number] for number, function in enumerate(calls.functions)},
         score=score.text if score is not None else "",
         negamax=sides.negamax,
-        root=_find_root_call(calls, texts, board),
+        root=None if root is None else msgspec.structs.replace(root, board=root_board),
         rows=compress_columns(build_columns(calls, sides, texts, board)),
     )
 
@@ -69,10 +72,10 @@ def _find_board_texts(calls: RecordedCalls, roles: list[ArgumentRoles]) -> tuple
 
 def _list_position_texts(calls: RecordedCalls) -> list[str]:
     """Return the text of each position. Lists and arrays are formatted from their encoded states."""
-    told = iter(calls.texts.list_texts())
+    texts = iter(calls.texts.list_texts())
     return [
-        next(told) if place == NO_ROW else _format_thing(decode_state(photo), place)
-        for photo, place in zip(calls.positions, calls.late, strict=False)
+        next(texts) if place == NO_ROW else _format_thing(decode_state(encoded), place)
+        for encoded, place in zip(calls.positions, calls.late, strict=False)
     ]
 
 

@@ -1,12 +1,23 @@
 """`plyscope check`: run a program in a sandbox, record its search and give a verdict."""
 
+import os
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
 from engine.checker.sandbox.launcher import run_worker
 from engine.checker.sandbox.program_files import to_utf8_name
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
-from engine.checker.verdict import CHOICE_NOT_CHECKED, NOT_RUN, RIGHT, UNSURE, WRONG, Finding, Verdict
+from engine.checker.verdict import (
+    NOT_RUN,
+    NOTHING_FOUND,
+    SUSPICIOUS,
+    WASTEFUL,
+    WASTEFUL_MISTAKES,
+    WRONG,
+    Unchecked,
+    Verdict,
+)
 
 
 class CheckedProgram(NamedTuple):
@@ -16,16 +27,26 @@ class CheckedProgram(NamedTuple):
     answer: Answer
 
 
-def check(wish: CheckRequest) -> CheckedProgram:
+def check(request: CheckRequest) -> CheckedProgram:
     """Run the program of a request and judge its search."""
-    answer = run_worker(wish)
-    return CheckedProgram(build_verdict(to_utf8_name(Path(wish.file).name), answer), answer)
+    answer = run_worker(request)
+    verdict = build_verdict(to_utf8_name(Path(os.path.abspath(request.file)).name), answer)
+    if answer.hint:
+        verdict.hint = f"plyscope check {shlex.quote(to_utf8_name(request.file))} --call {shlex.quote(answer.hint)}"
+    return CheckedProgram(verdict, answer)
 
 
 def build_verdict(file: str, answer: Answer) -> Verdict:
     """Build the verdict on a program from the worker's answer."""
     if answer.failed or answer.rows is None:
-        return Verdict(file, functions=answer.functions, reason=answer.failed, verdict=NOT_RUN)
+        return Verdict(file, functions=answer.functions, reason=answer.failed, verdict=NOT_RUN, stand_ins=answer.pretended)
+    if answer.rows.count == 1 and not any(finding.certain for finding in answer.findings):
+        reason = f"{answer.stopped}. " if answer.stopped else ""
+        stand_ins = f" ({', '.join(answer.pretended)} replaced by stand-ins)" if answer.pretended else ""
+        reason += (
+            f"{answer.started} makes only one call of {', '.join(answer.functions)}{stand_ins}: start at a position with moves"
+        )
+        return Verdict(file, functions=answer.functions, reason=reason, verdict=NOT_RUN, stand_ins=answer.pretended)
     names = shorten_names(list(answer.roles))
     return Verdict(
         file,
@@ -34,13 +55,16 @@ def build_verdict(file: str, answer: Answer) -> Verdict:
         score=answer.score,
         negamax=answer.negamax,
         rows=answer.rows.count,
+        calls=max(answer.calls, answer.rows.count),
+        positions=max(answer.positions, 1),
         complete=not answer.stopped,
         verdict=_choose_verdict(answer),
         reason=_explain_verdict(answer),
         variants=answer.variants,
-        findings=answer.findings,
+        findings=[finding if finding.file else finding._replace(file=file) for finding in answer.findings],
         looked_at=answer.looked_at,
         not_looked_at=answer.not_looked_at,
+        stand_ins=answer.pretended,
     )
 
 
@@ -55,28 +79,26 @@ def shorten_names(names: list[str]) -> dict[str, str]:
 
 
 def _choose_verdict(answer: Answer) -> str:
-    if any(finding.certain for finding in answer.findings):
-        return WRONG
-    doubts = answer.findings or answer.stopped or not answer.score or answer.one_score or not answer.looked_at
-    return UNSURE if doubts or _has_no_probed_call(answer) else RIGHT
+    certain = {finding.name for finding in answer.findings if finding.certain}
+    if certain:
+        return WASTEFUL if certain <= WASTEFUL_MISTAKES else WRONG
+    return SUSPICIOUS if answer.findings else NOTHING_FOUND
 
 
 def _has_no_probed_call(answer: Answer) -> bool:
-    """Return True if no call could be run alone to see which of its moves it takes."""
-    return any(words.startswith(CHOICE_NOT_CHECKED) for words in answer.not_looked_at)
+    """Return True if no call could be run alone to test its choice of moves."""
+    return Unchecked.MOVE_CHOICE in answer.not_looked_at
 
 
 def _explain_verdict(answer: Answer) -> str:
     if answer.stopped:
         return f"{answer.started}: {answer.stopped}"
     if not answer.score:
-        return "no score was found in what the calls return"
-    if answer.one_score:
-        return "every position it evaluated has the same score, so it was not seen to choose: search deeper, or start later"
+        return "the calls return no score"
+    if answer.one_score and _choose_verdict(answer) not in (WRONG, WASTEFUL):
+        return (
+            "every evaluated position has the same score, so the choice of moves was not checked: search deeper, or start later"
+        )
     if _has_no_probed_call(answer) and not answer.findings:
-        return "no call could be run alone, so it was not seen to choose among its moves"
-    return "" if answer.looked_at else "nothing could be looked at"
-
-
-def certain_findings(findings: list[Finding]) -> list[Finding]:
-    return [finding for finding in findings if finding.certain]
+        return "no call could be run alone, so the choice of moves was not checked"
+    return "" if answer.looked_at else "nothing could be checked"

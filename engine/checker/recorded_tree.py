@@ -1,7 +1,7 @@
 """The record of a student's search as a tree that steps, exports and compares like any other.
 
 A function with its own loop over the root's moves becomes the root of the tree, although the search did not call it.
-Moves are named after the cells that they change on the board.
+Moves are named after the cells that they change on the board; where pieces fall, by their column.
 """
 
 import numpy as np
@@ -9,17 +9,21 @@ import numpy as np
 from engine.checker.recording.wire_format import MAXIMIZING, RETURNED, CallColumns, decompress_columns
 from engine.checker.sandbox.worker_protocol import Answer
 from engine.core.errors import PlyscopeError
+from engine.core.stop_reason import StopReason
+from engine.games.capabilities import Phrases
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, NONE, OPEN, TERMINAL, Columns, PassNote, pack_flags
-from engine.record.recorder import BROKEN_OFF
-from engine.tree.board_parsing import describe_move
+from engine.tree.board_parsing import describe_move, do_pieces_fall
 from engine.tree.external_tree import ExternalData, build_external_tree
 from engine.tree.tree import SearchTree
+
+COLUMN_PHRASES = Phrases("column {name}", "by playing column {name}", "column {names} is", "columns {names} are")
+MOVE_PHRASES = Phrases("{name}", "by playing {name}", "{names} is", "{names} are")  # the names are whole: "X 0,2", "move 1"
 
 
 def build_tree(name: str, answer: Answer) -> SearchTree:
     """Return a recorded run as a tree. `tree.game.sources` has the functions of the program."""
     if answer.rows is None:
-        raise PlyscopeError("nothing was seen: there is no tree")
+        raise PlyscopeError("no call was recorded, so there is no tree")
     seen = decompress_columns(answer.rows)
     if has_extra_root(answer):
         seen = _add_root_row(seen, answer.root.board if answer.root is not None else "")
@@ -31,9 +35,11 @@ def build_tree(name: str, answer: Answer) -> SearchTree:
     boards = ExternalData(name, seen.boards, seen.board.tolist(), {}, names)
     roots = np.flatnonzero(seen.depth == 0).tolist()
     passes = tuple(PassNote(row, K, "called again" if row else "called") for row in roots) if len(roots) > 1 else ()
-    stopped = BROKEN_OFF if answer.stopped else ""
+    stopped = StopReason.BROKEN_OFF if answer.stopped else StopReason.NOT_STOPPED
     tree = build_external_tree(columns, boards, "alphabeta" if windows else "minimax", K, answer.seconds, stopped, passes)
     vars(tree.game)["sources"] = answer.sources
+    by_column = names and all(name.split(" ")[0].isdecimal() for name in names.values())
+    vars(tree.game)["words"] = COLUMN_PHRASES if by_column else MOVE_PHRASES
     return tree
 
 
@@ -91,18 +97,17 @@ def _name_moves(seen: CallColumns, children: list[list[int]]) -> tuple[np.ndarra
     The same moves lead to the same position, in every pass. Where a program reaches another position, the move gets another
     name.
     """
+    falls = do_pieces_fall(seen.boards)
     numbers: dict[str, int] = {}
     changes: dict[tuple[int, int], str] = {}
-    known: dict[
-        tuple[int, str], tuple[int, tuple[str, int]]
-    ] = {}  # from a place and a move: the next place and what it looks like
+    known: dict[tuple[int, str], tuple[int, tuple[str, int]]] = {}  # (place, move) -> next place and its board and side
     place = np.zeros(len(children), np.int64)
     move = np.full(len(children), NONE, np.int32)
     for row, below in enumerate(children):
         for at, child in enumerate(below, start=1):
             boards = int(seen.board[row]), int(seen.board[child])
             if boards not in changes:
-                changes[boards] = describe_move(seen.boards[boards[0]], seen.boards[boards[1]])
+                changes[boards] = describe_move(seen.boards[boards[0]], seen.boards[boards[1]], falls)
             plain = name = changes[boards] or f"move {at}"
             sight = seen.boards[boards[1]], int(seen.flags[child]) & MAXIMIZING
             again = 1

@@ -1,37 +1,62 @@
 """The verdict on a recorded search. Its JSON is that of `plyscope check --json`."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from engine.checker.recording.argument_roles import ArgumentRoles
 
-RIGHT, WRONG, UNSURE, NOT_RUN = "right", "wrong", "unsure", "not run"
-CHOICE_NOT_CHECKED = "how a call chooses among its moves"
+NOTHING_FOUND, WRONG, SUSPICIOUS, WASTEFUL, NOT_RUN = "nothing wrong found", "wrong", "suspicious", "wasteful", "not run"
+VERDICTS = (WRONG, SUSPICIOUS, WASTEFUL, NOTHING_FOUND, NOT_RUN)
+WASTEFUL_MISTAKES = {  # the answer stays right, but the search makes too many calls
+    "root-fresh-window",
+    "window-not-passed",
+    "window-not-updated",
+    "bound-loosened",
+    "no-cutoff",
+    "inner-break",
+    "calls-plain-minimax",
+    "searched-twice",
+}
+
+
+class Unchecked(StrEnum):
+    """A check that was not possible. The values are stored in run files: a changed one is not recognized in older files."""
+
+    MOVE_CHOICE = "how a call chooses among its moves: no call could be run alone"
+    GAME_RULES = "the rules of the game: this game is not known"
+    ROOT_LOOP = "the loop over the root's moves: the search was called directly"
+    CHILD_CALLS = "the calls below the first: the search made none"
+    SCORES = "everything: the calls return no number"
+    CALLS_AGAIN = "the calls one by one: the program could not be stopped"
 
 
 class Finding(NamedTuple):
     """A mistake, named as in diagnosis/mistakes.py, with its evidence."""
 
     name: str
-    certain: bool  # a contradiction on record; otherwise a pattern that a right program could show by chance
-    row: int  # the call where it shows first; -1 where no single call does
-    times: int  # how often it shows
-    sentence: str  # what is wrong there, with the numbers
-    cost: str = ""  # what it cost (calls) or changed (value, move)
+    certain: bool  # proved by an experiment; otherwise a pattern that a right program could show by chance
+    row: int  # the first call with the mistake; -1 if there is no such call
+    times: int  # the number of calls with the mistake
+    sentence: str  # the function, and the evidence with numbers
+    cost: str = ""  # the wasted calls, or the changed score
+    file: str = ""  # the file to look at, relative to the checked folder; "" if it is not known
+    line: int = 0  # the line to look at, counted from 1; 0 if it is not known
+    proof: str = ""  # the intervention that proved it, and what changed
 
 
 class DifferenceSide(NamedTuple):
     """A position as one of the two searches has it."""
 
     board: str
-    words: str  # what happens to it there
+    words: str  # what the search does there
 
 
 class Difference(NamedTuple):
     """The first difference of two searches. Everything before it, in the order of the student's calls, is the same."""
 
     row: int  # the call of the student's search; -1: the loop over the first moves
-    our_row: int  # of ours
+    our_row: int  # the row of our search
     what: str
     theirs: DifferenceSide
     ours: DifferenceSide
@@ -44,7 +69,7 @@ class ReferenceComparison(NamedTuple):
     move_equal: bool | None  # None: the program returns no move
     nodes: int
     reference_nodes: int
-    convention: str  # how the program counts plies and nodes, sorted out first
+    convention: str  # how the two searches were compared
     difference: Difference | None = None  # the first one; None: there is none, or the boards could not be compared
 
     def as_json(self) -> dict[str, Any]:
@@ -64,14 +89,18 @@ class Verdict:
     score: str = ""
     negamax: bool = False
     rows: int = 0
+    calls: int = 0  # all judged calls, those from later positions too
+    positions: int = 0  # that were searched
     complete: bool = False
     verdict: str = NOT_RUN
-    reason: str = ""  # why it could not be run, or why nothing certain can be said
+    reason: str = ""  # why it could not be run, or why little could be checked
     variants: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     looked_at: list[str] = field(default_factory=list)  # what was checked
-    not_looked_at: list[str] = field(default_factory=list)  # and what could not be, each with its reason
+    not_looked_at: list[str] = field(default_factory=list)  # what could not be checked, each with its reason
     reference: ReferenceComparison | None = None
+    hint: str = ""  # a command to type, if the program could not be run
+    stand_ins: list[str] = field(default_factory=list)  # packages that were replaced
 
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as dicts and lists: the contract of `--json`."""
@@ -82,6 +111,8 @@ class Verdict:
             "score": self.score,
             "negamax": self.negamax,
             "rows": self.rows,
+            "calls": self.calls,
+            "positions": self.positions,
             "complete": self.complete,
             "verdict": self.verdict,
             "reason": self.reason,
@@ -90,4 +121,6 @@ class Verdict:
             "looked_at": self.looked_at,
             "not_looked_at": self.not_looked_at,
             "reference": None if self.reference is None else self.reference.as_json(),
+            "stand_ins": self.stand_ins,
+            "try": self.hint,
         }

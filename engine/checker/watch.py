@@ -15,32 +15,40 @@ from engine.checker.recorded_tree import build_tree
 from engine.checker.recording.argument_roles import ArgumentRoles, find_score
 from engine.checker.recording.call_recorder import MAX_ROWS, NO_ROW, RecordedCalls, TooManyCalls, record_function
 from engine.checker.recording.call_snapshots import unwrap_function
+from engine.checker.sandbox.loader import format_error
 from engine.checker.sandbox.worker_protocol import FunctionSource
+from engine.checker.stopped_run import StopCause, StoppedRun
 from engine.core.errors import PlyscopeError
+from engine.core.notebook import NotebookDisplay
 from engine.tree.tree import SearchTree
 
 
 class CannotWatch(PlyscopeError):
-    """Not a function, or a function whose name is looked up nowhere."""
+    """The object is not a function, or the function cannot be replaced by its name."""
 
 
-class CallWatcher:
+class CallWatcher(NotebookDisplay):
     """Watched functions and their recorded calls.
 
-    `with watch(minimax) as seen:` records while the block runs. With the decorator `@watch` every call from outside begins
-    a new record, and the function's name holds the result: `minimax.tree`.
+    `with watch(minimax) as seen:` records while the block runs. With the decorator `@watch` every call from outside starts
+    a new record, and the decorated function has the tree: `minimax.tree`.
     """
+
+    display_name = "watched"
 
     def __init__(self, functions: tuple[Callable[..., Any], ...], most_rows: int):
         if not functions:
-            raise CannotWatch("nothing to watch: name the functions that call each other, watch(max_value, min_value)")
+            raise CannotWatch("there is nothing to watch: name the functions of the search, as in watch(max_value, min_value)")
         self.functions = tuple(function.__func__ if isinstance(function, MethodType) else function for function in functions)
-        self.calls = RecordedCalls(most_rows=most_rows)
-        self.stopped = ""
+        self.calls = RecordedCalls(max_rows=most_rows)
+        self._stopped: StoppedRun | None = None
         self._rebound: list[tuple[Binding, Any]] = []
         first = self.functions[0]
         self._wrapper = record_function(self.calls, _function_name(first), first) if _is_python_function(first) else None
         update_wrapper(self, first)
+
+    def __repr__(self) -> str:
+        return f"<watch {', '.join(map(_function_name, self.functions))}: {len(self):,} calls recorded>"
 
     def __len__(self) -> int:
         return len(self.calls)
@@ -51,7 +59,7 @@ class CallWatcher:
         places = [(place, place.get()) for function in self.functions for place in find_bindings(function)]
         wrappers = {id(function): record_function(self.calls, _function_name(function), function) for function in self.functions}
         self.calls.clear()
-        self.stopped = ""
+        self._stopped = None
         for place, function in places:
             place.put(wrappers[id(function)])
         self._rebound = places
@@ -61,32 +69,39 @@ class CallWatcher:
         for place, function in self._rebound:
             place.put(function)
         self.calls.drop_partial_rows()
-        if kind is not None:
-            self.stopped = "it makes more calls than are written down" if kind is TooManyCalls else f"it raised {kind.__name__}"
+        if isinstance(error, TooManyCalls):
+            self._stopped = StoppedRun(StopCause.TOO_MANY_CALLS, f"{error.limit:,}")
+        elif error is not None:
+            self._stopped = StoppedRun(StopCause.EXCEPTION, format_error(error))
         return kind is TooManyCalls
 
     # ---- as a decorator
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._wrapper is None or len(self.functions) != 1:
-            raise CannotWatch("as a decorator @watch stands above one function")
+            raise CannotWatch("@watch decorates exactly one function")
         if self.calls.here != NO_ROW:
-            return self._wrapper(*given, **named)
+            return self._wrapper(*args, **kwargs)
         self.calls.clear()
         self.calls.sleeps_when_full = True
-        self.stopped = "it did not come to its end"
+        self._stopped = StoppedRun(StopCause.UNFINISHED)
         try:
-            result = self._wrapper(*given, **named)
+            result = self._wrapper(*args, **kwargs)
         finally:
             full = self.calls.asleep
             self.calls.drop_partial_rows()
-        self.stopped = "it makes more calls than are written down" if full else ""
+        self._stopped = StoppedRun(StopCause.TOO_MANY_CALLS, f"{self.calls.max_rows:,}") if full else None
         return result
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
         return self if owner is None else MethodType(self, owner)
 
-    # ---- what was seen
+    # ---- results
+
+    @property
+    def stopped(self) -> str:
+        """Return why the record ends early, as a sentence. It is empty if the search came to its end."""
+        return "" if self._stopped is None else self._stopped.sentence
 
     @property
     def roles(self) -> dict[str, ArgumentRoles]:
@@ -112,7 +127,7 @@ class CallWatcher:
 
     def _recorded_calls(self) -> RecordedCalls:
         if len(self.calls) == 0:
-            raise CannotWatch(f"{', '.join(map(_function_name, self.functions))} was not called while it was watched")
+            raise CannotWatch(f"no call was recorded: {', '.join(map(_function_name, self.functions))} was not called")
         return self.calls
 
 
@@ -160,8 +175,8 @@ class Binding:
 def find_bindings(function: Any) -> list[Binding]:
     """Return all places that hold the function: its module, its class, cells of closures. Raise CannotWatch if none does."""
     if not _is_python_function(function):
-        raise CannotWatch(f"{function!r} is no function that can be watched: give the function that calls itself")
-    written = unwrap_function(function)  # below what else is around it: a cache, another watch
+        raise CannotWatch(f"{function!r} is not a Python function: watch the function that calls itself")
+    written = unwrap_function(function)  # without wrappers: a cache, another watch
     names: dict[str, Any] = written.__globals__
     found = [_dict_binding(names, name) for name, value in [*names.items()] if value is function]
     found += [
@@ -176,7 +191,7 @@ def find_bindings(function: Any) -> list[Binding]:
         except ValueError:  # empty
             continue
     if not found:
-        raise CannotWatch(f"{written.__qualname__} is not looked up by name in its module or class: it cannot be watched")
+        raise CannotWatch(f"{written.__qualname__} cannot be watched: neither its module nor its class has it by its name")
     return found
 
 

@@ -14,6 +14,7 @@ from engine.compiled import alphabeta_kernel
 from engine.compiled.growable_column import GrowableColumn
 from engine.compiled.numba_compat import CompiledFunction, is_jit_disabled
 from engine.core.memory_budget import memory_budget
+from engine.core.stop_reason import StopReason
 from engine.games import quirks
 from engine.games.connect.evaluations import (
     DIRECTIONS,
@@ -28,30 +29,30 @@ from engine.games.connect.evaluations import (
 )
 from engine.games.connect.rules import MAX_BITS, Connect, State, connect
 from engine.record.columns import MAXIMIZING, NONE, OPEN, Columns, PassNote, complete_open_rows
-from engine.record.recorder import CANCELLED, INTERRUPTED, MEMORY_LIMIT, NODE_LIMIT, PROGRESS_SECONDS, is_stop_request
+from engine.record.recorder import PROGRESS_SECONDS, is_stop_request
 
 QUIRK_NUMBERS = {
     quirks.NO_FULL_BOARD_TEST: alphabeta_kernel.NO_FULL_BOARD_TEST,
     quirks.FRESH_ROOT_WINDOWS: alphabeta_kernel.FRESH_ROOT_WINDOWS,
     quirks.AS_TYPED: alphabeta_kernel.AS_TYPED,
 }
-FIRST_ROWS = 1 << 16  # of the table
-MIN_GROWN_ROWS = 1 << 20  # of one that has to grow, at least; then it doubles. What is not yet written takes no memory
-FIRST_SLICE_ROWS = 1 << 14  # rows of the first call, before the speed is known
+FIRST_ROWS = 1 << 16  # initial size of the table
+MIN_GROWN_ROWS = 1 << 20  # minimum after growing; then the size doubles. Unwritten rows take no memory
+FIRST_SLICE_ROWS = 1 << 14  # rows in the first call, before the speed is known
 MAX_ROWS = 2**31 - 2**16  # `end` is an int32
-UNLIMITED_ROWS = 2**62  # rows that memory allows, before anybody has asked
-READY_KERNELS: set[str] = set()  # evaluations that the kernel is known to be loaded for
+UNLIMITED_ROWS = 2**62  # row limit before the free memory is checked
+READY_KERNELS: set[str] = set()  # evaluations for which the kernel is loaded
 
 
 def why_board_not_compiled(game: Connect) -> str:
     """Return the reason why a board cannot be searched by the kernel; empty if it can."""
     if is_jit_disabled():
-        return "numba is switched off (NUMBA_DISABLE_JIT)"
+        return "NUMBA_DISABLE_JIT switches numba off"
     if game.cols * game.height > MAX_BITS:
-        return f"{game.rows} rows x {game.cols} columns need {game.cols * game.height} bits, and a compiled board has {MAX_BITS}"
+        return f"{game.rows} rows x {game.cols} columns need {game.cols * game.height} bits, but a compiled board has {MAX_BITS}"
     windows = len(window_masks(game.rows, game.cols, game.connect))
     if game.evaluation == "segments:power" and windows * 10 ** (game.connect - 1) >= 2**31:
-        return f"segments:power with {game.connect} in a line does not fit 32 bits"
+        return f"segments:power with {game.connect} in a row does not fit into 32 bits"
     return ""
 
 
@@ -68,7 +69,7 @@ class KernelGame(NamedTuple):
 
 @lru_cache(maxsize=64)
 def encode_game(game: Connect) -> KernelGame:
-    """Return the game as numbers. The result is cached, because a match needs it again and again."""
+    """Return the game as numbers. The result is cached, because a match needs it at every move."""
     rule = alphabeta_kernel.RULE_FIRST if game.rule == "first" else alphabeta_kernel.RULE_COUNT
     lines = _line_masks(game, game.connect)
     board = alphabeta_kernel.BoardGeometry(np.uint64(game.cells), np.uint64(game.bottom), *lines, game.connect, rule)
@@ -105,10 +106,10 @@ def _encode_scoring(game: Connect) -> alphabeta_kernel.Scoring:
     elif game.evaluation == "segments:linear":
         of_max, win, growth = (10, 20, 30, 0), SEGMENTS_WIN, (1, 10)
     of_min = of_min or tuple(-weight for weight in of_max)
-    look = not (game.rule == "first" and game.connect == length)
+    must_find_win = not (game.rule == "first" and game.connect == length)
     masks += [0] * (12 - len(masks))
     return alphabeta_kernel.Scoring(
-        kind, length, win, look, *_line_masks(game, length), of_max, of_min, growth, disc, _to_uint64(masks)
+        kind, length, win, must_find_win, *_line_masks(game, length), of_max, of_min, growth, disc, _to_uint64(masks)
     )
 
 
@@ -175,12 +176,12 @@ def evaluate(game: Connect, state: State) -> float:
 
 @cache
 def load_kernel(evaluation: str) -> None:
-    """Compile the kernel, or load it from numba's cache, so that this is not timed with the first search."""
+    """Compile the kernel, or load it from numba's cache, so that the time of the first search does not include it."""
     _make_smallest_search(evaluation).advance(1)
 
 
 def find_unready_kernel(evaluation: str) -> CompiledFunction | None:
-    """Return the kernel while it would have to be compiled; None as soon as it can be called at once."""
+    """Return the kernel if it must be compiled first; None if it can be called at once."""
     if evaluation not in READY_KERNELS and alphabeta_kernel.advance.is_ready(
         *_make_smallest_search(evaluation).kernel_arguments(0)
     ):
@@ -194,7 +195,7 @@ def _make_smallest_search(evaluation: str) -> "AlphaBetaKernelSearch":
 
 
 class KernelSearch:
-    """A search by a kernel, which is called in slices and given memory.
+    """A search by a kernel that runs in slices and gets more memory between them.
 
     A subclass has `memory`, a growable column for each column, `registers`, and `call_kernel`, which lets the kernel continue.
     """
@@ -203,14 +204,14 @@ class KernelSearch:
     memory: list[GrowableColumn]
 
     def __init__(self, game: Connect, dtype: type, levels: int, calls: int, windows: bool, recording: bool):
-        """Prepare for so many `levels` of frames, each with at most so many `calls` of a move."""
+        """Prepare frames for this number of `levels`, each with at most `calls` calls of a move."""
         self.bounds: Any
         if dtype is np.float32:
             self.bounds = (np.float32(-np.inf), np.float32(0), np.float32(np.inf))
         else:
             self.bounds = (np.int32(-(2**31)), np.int32(0), np.int32(2**31 - 1))
         self.recording = recording
-        self.evaluations = 0  # static evaluations that are no rows
+        self.evaluations = 0  # static evaluations without a row
         self.spare = calls * game.cols * (levels + 1)
         self.room = FIRST_ROWS + self.spare
         window_room = self.room if windows else 0
@@ -233,47 +234,51 @@ class KernelSearch:
     def row_bytes(self) -> int:
         return sum(column.dtype.itemsize for column in self.memory if column.rows)
 
-    def run(self, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None) -> tuple[Columns, str]:
-        """Return the table, and the reason for stopping early, if any."""
-        reason = ""
+    def run(
+        self, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
+    ) -> tuple[Columns, StopReason]:
+        """Return the table and why the search stopped."""
+        reason = StopReason.NOT_STOPPED
         try:
             reason = self.advance(min(max_nodes, MAX_ROWS), on_progress, max_memory)
         except KeyboardInterrupt:
             if self.rows == 0:
                 raise
-            reason = INTERRUPTED
+            reason = StopReason.INTERRUPTED
         return self.finish_table(min(max_nodes, self.allowed), reason), reason
 
-    def finish_table(self, most: int, reason: str) -> Columns:
-        """Return the first rows, at most `most` of them. If the search was stopped, complete those that are still open."""
-        self._resize_columns(min(self.rows, most))
+    def finish_table(self, max_rows: int, reason: StopReason) -> Columns:
+        """Return the first rows, at most `max_rows`. If the search was stopped, complete the open rows."""
+        self._resize_columns(min(self.rows, max_rows))
         table = self.table()
         if reason:
             complete_open_rows(table, self.bounds[0], self.bounds[2])
         return table
 
-    def run_unrecorded(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> tuple[int, float, str]:
-        """Return the nodes and value of the search alone, and why it stopped early: then the value is nan."""
+    def run_unrecorded(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> tuple[int, float, StopReason]:
+        """Return nodes and value of the search alone, and why it stopped. The value of a stopped search is nan."""
         stopped = self.advance(max_nodes, on_progress)
         nodes = self.rows
         return min(nodes, max_nodes), float("nan") if stopped else float(self.table().value[0]), stopped
 
-    def advance(self, max_nodes: int, on_progress: Callable[[int], object] | None = None, max_memory: int | None = None) -> str:
+    def advance(
+        self, max_nodes: int, on_progress: Callable[[int], object] | None = None, max_memory: int | None = None
+    ) -> StopReason:
         """Call the kernel in slices of about PROGRESS_SECONDS until it is done. Return the reason if it stops early; it can
         continue later.
         """
         if self.recording and max_memory is not None:
             self.allowed = self.rows_in_memory(max_memory)
         while True:
-            before, most = self.rows, min(max_nodes, self.allowed)
-            if before > most:
-                return NODE_LIMIT if before > max_nodes else MEMORY_LIMIT
+            before, max_rows = self.rows, min(max_nodes, self.allowed)
+            if before > max_rows:
+                return StopReason.NODE_LIMIT if before > max_nodes else StopReason.MEMORY_LIMIT
             if self.registers[alphabeta_kernel.DONE]:
-                return ""
-            limit = min(before + self.slice_rows, most + 1)
+                return StopReason.NOT_STOPPED
+            limit = min(before + self.slice_rows, max_rows + 1)
             if self.recording:
                 if before >= self.room - self.spare and not self._grow_table(max_nodes, max_memory):
-                    return MEMORY_LIMIT
+                    return StopReason.MEMORY_LIMIT
                 limit = min(limit, self.room - self.spare)
             began = time.perf_counter()
             self.call_kernel(limit)
@@ -281,12 +286,12 @@ class KernelSearch:
             rows = self.rows
             self.cancelled = on_progress is not None and is_stop_request(on_progress(min(rows, max_nodes, self.allowed)))
             if self.cancelled and rows <= max_nodes and not self.registers[alphabeta_kernel.DONE]:
-                return CANCELLED
+                return StopReason.CANCELLED
             at_this_speed = (rows - before) * PROGRESS_SECONDS / max(seconds, 1e-6)
             self.slice_rows = int(min(max(at_this_speed, FIRST_SLICE_ROWS), 4 * self.slice_rows))
 
     def rows_in_memory(self, memory: int) -> int:
-        """Return how many rows fit into so many bytes."""
+        """Return the number of rows that fit into this many bytes."""
         return max(1, memory // self.row_bytes)
 
     def _grow_table(self, max_nodes: int, max_memory: int | None) -> bool:
@@ -306,7 +311,7 @@ class KernelSearch:
 
     @property
     def rows(self) -> int:
-        """Return the number of rows written so far, which may be more than will be kept."""
+        """Return the number of rows written so far, which may be more than the result has."""
         return int(self.registers[alphabeta_kernel.ROWS])
 
     def table(self) -> Columns:

@@ -7,7 +7,7 @@ then the score is folded into the parent. It returns to Python whenever the tabl
 push, hence the spare rows) and continues from the frames when called again. So a search can be stopped, observed and given more
 memory between two calls, and the written rows are a tree at any time.
 
-Evaluations live here too, because numba's cache notices a change only in the file of the function it caches. They are chosen
+Evaluations are here too, because numba's cache notices changes only in the file of the function it caches. They are chosen
 by an integer, or by the type of the value column: `spread` is the one evaluation in float32, all others are integers.
 
 Bits: see games/connect/rules.py. Every constant is np.uint64: `uint64 + 1` would be an int64, and wrong at bit 63.
@@ -16,11 +16,10 @@ Bits: see games/connect/rules.py. Every constant is np.uint64: `uint64 + 1` woul
 from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
 from numba import njit, types
-from numba.extending import intrinsic, overload
+from numba.extending import overload
 
-from engine.compiled.numba_compat import CompiledFunction
+from engine.compiled.numba_compat import CompiledFunction, popcount
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, MAXIMIZING, OPEN, TERMINAL
 
 ROWS, LEVEL, DONE = range(3)  # registers
@@ -51,14 +50,14 @@ class Scoring(NamedTuple):
 
     kind: int
     length: int  # of a window
-    win: int  # value of a full window; 0: it has a weight like any other
-    look: bool  # a full window is not always the end of the game, so look for one
+    win: int  # value of a full window; 0: it has a weight like other windows
+    must_find_win: bool  # a full window does not always end the game, so the evaluation looks for one
     shifts: tuple  # uint64: as in BoardGeometry, for windows of this length
     starts: tuple
     max_weights: tuple  # int64: windows with 1, 2, 3 or 4 discs of MAX and none of MIN
     min_weights: tuple
     growth: tuple  # int64: windows of another length: weight(n + 1) = growth[0] * weight(n) + growth[1], weight(0) = 0 or 1
-    disc: int  # what a disc in masks[0] is worth
+    disc: int  # value of a disc in masks[0]
     masks: tuple  # uint64 (12): sets of cells
 
 
@@ -78,20 +77,10 @@ class Frames(NamedTuple):
     other: np.ndarray
     node: np.ndarray  # uint64: rows, unsigned because a signed index is tested for being negative
     left: np.ndarray  # uint64: squares still to be tried
-    turn: np.ndarray  # uint64: how far in the child order
+    turn: np.ndarray  # uint64: index in the child order
     best: np.ndarray
     alpha: np.ndarray
     beta: np.ndarray
-
-
-@intrinsic
-def popcount(typingctx, bits):
-    """Return the number of set bits, as one machine instruction."""
-
-    def code(context, builder, signature, args):
-        return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)]), args)
-
-    return types.int64(types.uint64), code
 
 
 # ---- lines -------------------------------------------------------------------------------------------------------------
@@ -204,7 +193,7 @@ def windows_value(high, low, winner, full, scoring):
     length, shifts, starts = scoring.length, scoring.shifts, scoring.starts
     of_max, of_min = scoring.max_weights, scoring.min_weights
     if scoring.win != 0:
-        if scoring.look:
+        if scoring.must_find_win:
             if has_line(high, length, shifts):
                 return scoring.win
             if has_line(low, length, shifts):
@@ -336,15 +325,15 @@ def outcome_value(high, low, winner, full, board):
 
 @njit(forceinline=True)
 def score_value(high, low, winner, full, board):
-    """Return the value of `score`: a win is worth more the sooner it comes; else as `none`."""
+    """Return the value of `score`: an earlier win is worth more; otherwise as `none`."""
     if board.rule == RULE_FIRST:
         return winner * ((popcount(board.cells & ~(high | low)) + 2) >> 1)
     return outcome_value(high, low, winner, full, board)
 
 
 def static_value(like, high, low, winner, full, board, scoring, pairs):
-    """Return the evaluation for MAX, of the type of `like`; `winner` is 1 for MAX, -1 for MIN, 0 for none. Compiled code
-    only.
+    """Return the evaluation for MAX, of the type of `like`; `winner` is 1 for MAX, -1 for MIN, 0 for none. Only for
+    compiled code.
     """
     raise NotImplementedError
 

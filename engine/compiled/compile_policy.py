@@ -1,8 +1,9 @@
-"""The compile policy: compile functions before their first use, or in the background while Python does small work. Needs no
-numba.
+"""The compile policy: compile functions before their first use, or in the background while Python interprets small inputs.
 
-On the very first start nothing is compiled yet, and the compiler takes seconds. So Python interprets a function where little
-is to be done, and another process fills the cache on disk meanwhile (visualizer/compile_cache.py).
+This module does not import numba.
+
+On the very first start nothing is compiled yet, and the compiler takes seconds. So Python interprets functions for small
+inputs, while another process fills the cache on disk (visualizer/compile_cache.py).
 """
 
 import os
@@ -10,22 +11,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 COMPILE_VARIABLE = "PLYSCOPE_COMPILE"  # in the environment: "first" compiles everything before its first use
-CACHED_NOTICE = "compiling, once: later runs start at once"
-UNCACHED_NOTICE = "compiling, which takes some seconds: there is no place to keep what is compiled"
+CACHED_NOTICE = "compiling once: later runs start immediately"
+UNCACHED_NOTICE = "compiling, which takes some seconds in every run: no folder for the compiled code is writable"
 
 
 class _ProcessState:
     """The state of compiling in this process."""
 
     is_behind = False  # Python has run something because it was not compiled
-    can_save = True  # as far as it was tried
-    timed_works = 0  # that are running
-    rehearsals = 0  # likewise
+    can_save = True  # until saving fails
+    timed_works = 0  # running now
+    rehearsals = 0  # running now
     announce: Callable[[str], object] | None = None
 
 
 def should_compile_first() -> bool:
-    """Return True if everything is compiled before its first use, however small the work."""
+    """Return True if everything is compiled before its first use, even for small inputs."""
     is_timing = _ProcessState.timed_works > 0 and _ProcessState.rehearsals == 0
     return is_timing or os.environ.get(COMPILE_VARIABLE) == "first"
 
@@ -73,12 +74,12 @@ def can_save() -> bool:
 
 
 def set_announcer(announce: Callable[[str], object] | None) -> None:
-    """Set the function that is called with a sentence, once, before something has to wait for the compiler."""
+    """Set the function that is called with a sentence, once, before the program waits for the compiler."""
     _ProcessState.announce = announce
 
 
-def announce_waiting(is_kept: bool) -> None:
-    """Announce that something waits for the compiler now, unless that was announced before."""
+def announce_waiting(is_cached: bool) -> None:
+    """Announce once that the program waits for the compiler."""
     announce, _ProcessState.announce = _ProcessState.announce, None
     if announce is not None:
-        announce(CACHED_NOTICE if is_kept else UNCACHED_NOTICE)
+        announce(CACHED_NOTICE if is_cached else UNCACHED_NOTICE)

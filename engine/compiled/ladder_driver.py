@@ -1,6 +1,4 @@
-"""The Python side of the ladder kernel: runs one pass after another, keeps what is needed between them, and gives the table
-memory.
-"""
+"""The Python side of the ladder kernel: runs one pass after another, keeps their state, and gives the table memory."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -8,49 +6,50 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.alphabeta_core import FULL_WINDOW, Window
-from engine.algorithms.move_ordering import CENTRE, GAME, HISTORY, KILLER, KILLER_HISTORY, Path
+from engine.algorithms.move_ordering import CENTRE, GAME, HISTORY, KILLER, KILLER_HISTORY
+from engine.algorithms.pass_runner import FULL_WINDOW, Additions, PassRunner, Path, Window
+from engine.algorithms.spec import depth_limit
 from engine.compiled import alphabeta_kernel, ladder_kernel
 from engine.compiled.alphabeta_driver import KernelSearch, count_levels, encode_game
 from engine.compiled.growable_column import GrowableColumn
 from engine.compiled.numba_compat import CompiledFunction
 from engine.core.errors import BadLimit
 from engine.core.memory_budget import memory_budget
+from engine.core.stop_reason import StopReason
 from engine.games.connect.rules import Connect, State, connect
 from engine.record.columns import INT32_ENDS, NONE, PassNote
-from engine.record.recorder import CANCELLED, MEMORY_LIMIT, SearchStopped
+from engine.record.recorder import SearchStopped
 
 SLOT_BYTES = 4 * ladder_kernel.ENTRY_INTS
-FIRST_SLOTS = 1 << 16  # of a table that keeps everything, which then doubles whenever two of three slots are taken
-SLICE_SLOTS = 1 << 18  # that are moved to a larger table in one go: some 20 ms
+FIRST_SLOTS = 1 << 16  # initial size of a table that keeps everything; it doubles when two thirds are taken
+SLICE_SLOTS = 1 << 18  # moved to a larger table at a time, in about 20 ms
 STORED_ENDS = {number: stored for stored, number in INT32_ENDS.items()}
-READY_KERNELS: set[bool] = set()  # with a table and without: what the kernel is known to be loaded for
-MAX_OPTION_NUMBER = 2**30  # of a guess and a width, so that windows fit 32 bits
+READY_KERNELS: set[bool] = set()  # whether the loaded kernels have a table
+MAX_OPTION_NUMBER = 2**30  # of a guess and a width, so that windows fit into 32 bits
 
 
 def why_search_not_compiled(game: Connect, options: Mapping[str, Any]) -> str:
     """Return the reason why a search cannot run by the ladder kernel; empty if it can."""
     if game.evaluation == "spread":
-        return "this kernel has whole numbers, and spread has others"
+        return "this kernel works with whole numbers, but the evaluation spread has fractions"
     for name in ("guess", "width"):
         number = options.get(name) or 0.0
         if number != int(number) or abs(number) > MAX_OPTION_NUMBER:
-            return f"{name} {number:g} is no whole number of 30 bits"
+            return f"{name} {number:g} is not a whole number of 30 bits"
     return ""
 
 
 @cache
 def load_ladder_kernel(with_table: bool) -> None:
-    """Compile the kernel, or load it from numba's cache, so that this is not timed with the first search.
+    """Compile the kernel, or load it from numba's cache, so that the time of the first search does not include it.
 
-    One with a table and one without are compiled separately: the unused parts would cost a search without a table a tenth of
-    its speed.
+    The kernels with and without a table are compiled separately: unused table code would make a search a tenth slower.
     """
     _make_smallest_search(with_table).advance(10)
 
 
 def find_unready_ladder_kernel(with_table: bool) -> CompiledFunction | None:
-    """Return the kernel while it would have to be compiled; None as soon as it can be called at once."""
+    """Return the kernel if it must be compiled first; None if it can be called at once."""
     if with_table not in READY_KERNELS and ladder_kernel.advance.is_ready(*_make_smallest_search(with_table).kernel_arguments(0)):
         READY_KERNELS.add(with_table)
     return None if with_table in READY_KERNELS else ladder_kernel.advance
@@ -59,18 +58,18 @@ def find_unready_ladder_kernel(with_table: bool) -> CompiledFunction | None:
 def _make_smallest_search(with_table: bool) -> "LadderKernelSearch":
     game = connect(evaluation="none")
 
-    def drive(kernel_search: LadderKernelSearch) -> float:
-        return kernel_search.configure_passes(with_table, False, False).run_pass(game.start(), 1)
+    def drive(runner: PassRunner) -> float:
+        return runner.run_pass(game.start(), 1)
 
-    search = LadderKernelSearch(game, game.start(), 1, drive, {"slots": 1}, False)
-    search.limits = (10, None, None)
-    return search.configure_passes(with_table, False, False)
+    search = LadderKernelSearch(game, game.start(), 1, drive, {"slots": 1}, Additions(with_table), False)
+    search.prepare(10)
+    return search
 
 
 class LadderKernelSearch(KernelSearch):
-    """A search by ladder_kernel.py. For a driver of engine/algorithms it is both the record and the runner of its passes.
+    """A search by ladder_kernel.py: the compiled `PassRunner`.
 
-    `drive` runs that driver from its beginning whenever the search continues: finished passes return their values at once.
+    `drive` runs the algorithm from its beginning whenever the search continues: finished passes return their values at once.
     """
 
     def __init__(
@@ -78,8 +77,9 @@ class LadderKernelSearch(KernelSearch):
         board: Connect,
         root: State,
         depth: int,
-        drive: Callable[["LadderKernelSearch"], float],
+        drive: Callable[[PassRunner], float],
         options: Mapping[str, Any],
+        additions: Additions,
         links: bool,
         recording: bool = True,
     ):
@@ -108,11 +108,11 @@ class LadderKernelSearch(KernelSearch):
             depth=depth,
             maximizing=root.max_to_move,
             on_equal=options.get("cut_on_equal", True),
-            probing=False,
+            probing=additions.scout,
             keeping_all=options.get("slots") == 0,
             always=options.get("replace") == "always",
             deeper=options.get("draft") == "deeper",
-            advising=False,
+            advising=additions.hash_move,
             killers=order in (KILLER, KILLER_HISTORY),
             history=order in (HISTORY, KILLER_HISTORY),
             lines=False,
@@ -120,57 +120,46 @@ class LadderKernelSearch(KernelSearch):
             recording=recording,
         )
         self.slots = options.get("slots") or FIRST_SLOTS
+        self.with_table = additions.table
         self.words: Any = None  # the memory of the table, as uint64
         self.limits: Any = ()  # max_nodes, on_progress, max_memory
         self.notes: list[PassNote] = []
-        self.values: list[float] = []  # of the passes that are done
-        self.best_lines: list[Path] = []  # of the same
-        self.principal: Path = ()  # a line that is tried first, set by the driver of the passes
+        self.values: list[float] = []  # of the finished passes
+        self.best_lines: list[Path] = []  # of the finished passes
+        self.principal: Path = ()  # a line that is tried first, set by the algorithm
         self.may_follow = "table" in options  # only deepening without its table follows lines
-        self.asked = 0  # how many of them the driver has had
-        self.passing = False  # a pass has begun and is not done
+        self.received = 0  # finished passes that the algorithm has received in this run
+        self.passing = False  # a pass is unfinished
 
-    # ---- what a driver asks for
-
-    def configure_passes(self, table: bool, scout: bool, hash_move: bool) -> "LadderKernelSearch":
-        """Return the search itself, with these additions."""
-        if table and self.words is None:
-            self.words = self._allocate_table(self.slots)
-        self.method = self.method._replace(probing=scout, advising=hash_move)
-        return self
-
-    @property
-    def record(self) -> "LadderKernelSearch":
-        return self
+    # ---- the PassRunner
 
     def count_evaluations(self, positions: int) -> None:
+        """Count evaluations that are not nodes."""
         self.evaluations += positions
 
-    def begin_pass(self, K: int | None, why: str) -> None:
-        if self.asked == len(self.values) and not self.passing:
-            self.notes.append(PassNote(self.rows, K, why))
-
-    def run_pass(self, state: State, plies: int, window: Window = FULL_WINDOW) -> float:
-        """Run one whole search, or the rest of it, and return its value."""
-        if self.asked == len(self.values):
+    def run_pass(self, root: State, plies: int, window: Window = FULL_WINDOW, why: str = "") -> float:
+        """Run one complete search, or the rest of it, and return its value."""
+        if self.received == len(self.values):
             if not self.passing:
-                self._begin_kernel_pass(plies, window)
+                self._begin_kernel_pass(plies, window, why)
             if reason := super().advance(*self.limits):
                 raise SearchStopped(reason)
             self.passing = False
             self.values.append(float(self.table().value[self.registers[ladder_kernel.BEGIN] if self.recording else 0]))
             self.best_lines.append(tuple(self.learnt.lines[1, : self.learnt.lengths[1]].tolist()))
-        self.asked += 1
-        return self.values[self.asked - 1]
+        self.received += 1
+        return self.values[self.received - 1]
 
     @property
     def best_line(self) -> Path:
         """Return the best line of the last pass. With a table it is not used, and it is empty."""
-        return self.best_lines[self.asked - 1]
+        return self.best_lines[self.received - 1]
 
-    def _begin_kernel_pass(self, plies: int, window: Window) -> None:
+    def _begin_kernel_pass(self, plies: int, window: Window, why: str) -> None:
         if self.cancelled:
-            raise SearchStopped(CANCELLED)
+            raise SearchStopped(StopReason.CANCELLED)
+        if why:
+            self.notes.append(PassNote(self.rows, depth_limit(plies), why))
         root, frames = self.root, self.frames
         sides = (root.max_discs, root.min_discs)
         frames.other[0], frames.own[0] = sides if root.max_to_move else sides[::-1]
@@ -189,15 +178,24 @@ class LadderKernelSearch(KernelSearch):
 
     # ---- running
 
-    def advance(self, max_nodes: int, on_progress: Callable[[int], object] | None = None, max_memory: int | None = None) -> str:
-        """Run the driver. Return the reason if it stops early; it can continue later."""
-        self.limits, self.asked, self.principal = (max_nodes, on_progress, max_memory), 0, ()
-        self.evaluations = 0  # the driver begins again, and tells of all
+    def advance(
+        self, max_nodes: int, on_progress: Callable[[int], object] | None = None, max_memory: int | None = None
+    ) -> StopReason:
+        """Run the algorithm. Return the reason if it stops early; it can continue later."""
+        self.prepare(max_nodes, on_progress, max_memory)
+        self.received, self.principal = 0, ()
+        self.evaluations = 0  # the algorithm begins again, and counts all of them
         try:
             self.drive(self)
-        except SearchStopped as reason:
-            return str(reason)
-        return ""
+        except SearchStopped as stop:
+            return stop.reason
+        return StopReason.NOT_STOPPED
+
+    def prepare(self, max_nodes: int, on_progress: Callable[[int], object] | None = None, max_memory: int | None = None) -> None:
+        """Set the limits, and allocate the table once."""
+        self.limits = (max_nodes, on_progress, max_memory)
+        if self.with_table and self.words is None:
+            self.words = self._allocate_table(self.slots)
 
     def call_kernel(self, limit: int) -> None:
         if self.words is not None and self.method.keeping_all:
@@ -206,7 +204,7 @@ class LadderKernelSearch(KernelSearch):
 
     def kernel_arguments(self, limit: int) -> tuple[Any, ...]:
         halves = None if self.words is None else self.words.view(np.int32)
-        *table, _ = self.table() if self.links else self.table()._replace(link=self.no_links)  # no row of a kernel stands pat
+        *table, _ = self.table() if self.links else self.table()._replace(link=self.no_links)  # rows of a kernel never stand pat
         changing = (tuple(table), self.frames, self.registers, self.words, halves, self.learnt)
         return *changing, *self.board, self.method, self.bounds, limit
 
@@ -216,18 +214,18 @@ class LadderKernelSearch(KernelSearch):
     # ---- the table
 
     def _allocate_table(self, slots: int) -> np.ndarray:
-        """Return memory for so many slots, all empty. Raise BadLimit if it is too much, before anything is searched."""
+        """Return memory for this many empty slots. Raise BadLimit if it is too much, before the search begins."""
         size = slots * SLOT_BYTES
         allowed = memory_budget(self.limits[2])
         if size > allowed:
             raise BadLimit(
-                f"a table of {slots:,} slots takes {size / 1e6:,.0f} MB, and a search may take {allowed / 1e6:,.0f} MB: "
-                "give it fewer slots, or more memory"
+                f"a table of {slots:,} slots takes {size / 1e6:,.0f} MB, but a search may take {allowed / 1e6:,.0f} MB: "
+                "choose fewer slots, or allow more memory"
             )
         return GrowableColumn(np.uint64, size // 8).array()
 
     def _make_room_for_entries(self, limit: int) -> int:
-        """Make room for the entries of the next rows, one each, and return how far the kernel may go with it."""
+        """Make room for the entries of the next rows, one each, and return the row limit that it allows."""
         while True:
             used = int(self.registers[ladder_kernel.USED])
             free = 2 * self.slots // 3 - used - self.spare
@@ -236,8 +234,8 @@ class LadderKernelSearch(KernelSearch):
             try:
                 larger = self._allocate_table(2 * self.slots)
             except (BadLimit, MemoryError, OSError):
-                raise SearchStopped(MEMORY_LIMIT) from None
-            for first in range(0, self.slots, SLICE_SLOTS):  # Ctrl-C comes between two slices
+                raise SearchStopped(StopReason.MEMORY_LIMIT) from None
+            for first in range(0, self.slots, SLICE_SLOTS):  # so that Ctrl-C can come between two slices
                 part = self.words[first * SLOT_BYTES // 8 : (first + SLICE_SLOTS) * SLOT_BYTES // 8]
                 ladder_kernel.move_entries(part, part.view(np.int32), larger, larger.view(np.int32))
             self.words, self.slots = larger, 2 * self.slots

@@ -19,9 +19,7 @@ here.
 from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 
 from engine.compiled import alphabeta_kernel
 from engine.compiled.alphabeta_kernel import (
@@ -33,10 +31,9 @@ from engine.compiled.alphabeta_kernel import (
     ZERO,
     fold_score,
     has_line,
-    popcount,
     static_value,
 )
-from engine.compiled.numba_compat import CompiledFunction
+from engine.compiled.numba_compat import CompiledFunction, popcount, prefetch_word
 from engine.record.columns import (
     BOUND_SHIFT,
     CUTOFF,
@@ -67,26 +64,26 @@ class SearchMethod(NamedTuple):
     maximizing: bool  # at the root
     on_equal: bool  # cut when the value equals the bound
     probing: bool  # later moves first with a null window
-    keeping_all: bool  # every board has an entry of its own: a slot that is taken sends on to the next one
-    always: bool  # a new result takes the slot of any other
-    deeper: bool  # entries of more remaining plies answer too
+    keeping_all: bool  # every board has its own entry; if a slot is taken, the next one is tried
+    always: bool  # a new result replaces any other entry
+    deeper: bool  # entries with more remaining plies answer, too
     advising: bool  # the move of an entry is tried first
     killers: bool
     history: bool
-    lines: bool  # the best line of a pass is kept, for the next to begin with
+    lines: bool  # the best line of a pass is kept: the next pass starts with it
     linking: bool  # rows have links
     recording: bool
 
 
 class LadderFrames(NamedTuple):
-    """The stack; index = level, which is the depth and one: level 0 is the driver, whose only move is to enter the root."""
+    """The stack; index = level = depth + 1. Level 0 is the driver, whose only move is to enter the root."""
 
     own: np.ndarray  # uint64: discs of the side to move
     other: np.ndarray
     node: np.ndarray
     left: np.ndarray  # uint64: squares still to be tried
-    turn: np.ndarray  # uint64: how far in the order
-    order: np.ndarray  # uint64: which row of `orders` it is
+    turn: np.ndarray  # uint64: index in the order
+    order: np.ndarray  # uint64: row of `orders`
     choice: np.ndarray  # int64: column of the best move so far, or NONE
     best: np.ndarray
     alpha: np.ndarray
@@ -104,34 +101,15 @@ class LearnedOrders(NamedTuple):
     principal: np.ndarray  # int8: the line to begin with
 
 
-@intrinsic
-def prefetch_word(typingctx, words, index):
-    """Tell the processor to prefetch this element of an array."""
-
-    def code(context, builder, signature, args):
-        array = context.make_array(signature.args[0])(context, builder, args[0])
-        place = builder.bitcast(builder.gep(array.data, [args[1]]), ir.IntType(8).as_pointer())
-        whole = ir.IntType(32)
-        function = builder.module.declare_intrinsic(
-            "llvm.prefetch",
-            [ir.IntType(8).as_pointer()],
-            ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), whole, whole, whole]),
-        )
-        builder.call(function, [place, whole(1), whole(3), whole(1)])
-        return context.get_dummy_value()
-
-    return types.void(words, types.uint64), code
-
-
 @njit(forceinline=True)
 def slot_start(key, slots):
-    """Return where the slot of a key begins: the upper half of key x SPREAD_MULTIPLIER is its fraction of all slots."""
+    """Return the start of a key's slot: the upper half of key x SPREAD_MULTIPLIER is its fraction of all slots."""
     return ((((key * SPREAD_MULTIPLIER) >> HALF) * slots) >> HALF) * EIGHT
 
 
 @njit(forceinline=True)
 def find_entry(words, halves, key, slots, keeping_all):
-    """Return where the entry of a key is, or would be."""
+    """Return the place of a key's entry, also if it is not stored yet."""
     at = slot_start(key, slots)
     if keeping_all:
         while halves[at + AT_REMAINING] != 0 and words[at >> ONE] != key:
@@ -166,7 +144,7 @@ def store_entry(words, halves, at, key, remaining, lower, upper, lower_row, uppe
 
 @njit
 def arrange_columns(orders, level, side, first, killers, by_killers, history, by_history):
-    """Write the order of a node and return its row: the advised move, then killers, then by history, then the usual order."""
+    """Write the order of a node and return its row: the advised move, then killers, then by history, then the game's order."""
     newer, older = NONE, NONE
     if by_killers:
         newer, older = killers[level, 0], killers[level, 1]
@@ -198,7 +176,7 @@ def arrange_columns(orders, level, side, first, killers, by_killers, history, by
 
 
 def search_pass(table, frames, registers, words, halves, learnt, board, column_cells, scoring, pairs, method, bounds, limit):
-    """Continue a pass until done or until `limit` rows are written; at most 2 x columns x (depth + 1) rows more than that.
+    """Continue a pass until done or until `limit` rows are written; at entry_upper 2 x columns x (depth + 1) rows more than that.
 
     `words` and `halves` are the same memory, the table. If they are None there is no table, and numba leaves out all code for
     it.
@@ -256,9 +234,7 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
             row_alpha[child], row_beta[child] = low, high
             if with_lines:
                 lengths[level + 1] = 0
-                if rows - begin == level and level < len(
-                    principal
-                ):  # only the first nodes of a pass are as deep as they are many
+                if rows - begin == level and level < len(principal):  # only on the first path of a pass
                     advice = np.int64(principal[level])
             rows += 1
             answered = False
@@ -267,15 +243,15 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
                 at = find_entry(words, halves, key, slots, keeping_all)
                 known = np.int64(halves[at + AT_REMAINING]) - 1
                 if known >= 0 and words[at >> ONE] == key:
-                    least, most, bound = halves[at + AT_LOWER], halves[at + AT_UPPER], EXACT
-                    least_row, most_row = np.int64(halves[at + AT_LOWER_ROW]), np.int64(halves[at + AT_UPPER_ROW])
+                    entry_lower, entry_upper, bound = halves[at + AT_LOWER], halves[at + AT_UPPER], EXACT
+                    lower_entry_row, upper_entry_row = np.int64(halves[at + AT_LOWER_ROW]), np.int64(halves[at + AT_UPPER_ROW])
                     if known == remaining or (deeper and known > remaining):
-                        if least == most:
-                            answered, score, link = True, least, max(least_row, most_row)
-                        elif least > high or (on_equal and least == high):
-                            answered, score, link, bound = True, least, least_row, LOWER
-                        elif most < low or (on_equal and most == low):
-                            answered, score, link, bound = True, most, most_row, UPPER
+                        if entry_lower == entry_upper:
+                            answered, score, link = True, entry_lower, max(lower_entry_row, upper_entry_row)
+                        elif entry_lower > high or (on_equal and entry_lower == high):
+                            answered, score, link, bound = True, entry_lower, lower_entry_row, LOWER
+                        elif entry_upper < low or (on_equal and entry_upper == low):
+                            answered, score, link, bound = True, entry_upper, upper_entry_row, UPPER
                     if answered:
                         row_value[child] = score
                         row_flags[child] = TABLE | side | (bound << BOUND_SHIFT)
@@ -284,7 +260,7 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
                     elif advising:
                         advice = np.int64(halves[at + AT_MOVE])
                         if link < 0 and advice >= 0:
-                            link = max(least_row, most_row)
+                            link = max(lower_entry_row, upper_entry_row)
             if linking:
                 row_link[child] = link
             if not answered:
@@ -341,7 +317,7 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
                 if words is not None:
                     row = np.int32(child)
                     used += store_entry(words, halves, at, key, remaining, score, score, row, row, NONE, always)
-        elif level == 0:  # the root has come back
+        elif level == 0:  # the root has returned
             registers[ROWS], registers[LEVEL], registers[USED], registers[DONE] = rows, level, used, 1
             return
         else:  # leave the node
@@ -372,7 +348,7 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
             left, turn, order, choice = frame_left[level], frame_turn[level], frame_order[level], frame_choice[level]
             best, alpha, beta = frame_best[level], frame_alpha[level], frame_beta[level]
 
-        # a child's score comes back
+        # a child's score returns
         cut = False
         if probing and alpha < score and score < beta and (row_alpha[child] > alpha or row_beta[child] < beta):
             probe = np.int64(child)

@@ -1,24 +1,35 @@
-"""Compile with numba: cached on disk where that is possible, recovering from a damaged cache."""
+"""Everything that touches private parts of numba and llvmlite. The tested versions are capped in pyproject.toml.
+
+- `CompiledFunction` and `CompiledRowFunction`: functions with a cache on disk that recovers from damage.
+- `popcount`, `prefetch_word`, `copy_word`: machine instructions for the kernels.
+
+Other modules use only numba's documented names: `njit`, `types`, and `overload` and `register_jitable` of `numba.extending`.
+`tests/engine/compiled/test_numba_compat.py` lists the private names and says what to check when numba changes.
+"""
 
 import itertools
 import os
-import signal
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
 from numba.core.compiler_lock import global_compiler_lock
+from numba.extending import intrinsic
 
 from engine.compiled.compile_policy import announce_waiting, note_interpreted, note_unsaved, should_compile_first
 from engine.core.file_lock import IsLocked, hold_file_lock
+from engine.core.interrupts import defer_interrupts
 
-MAX_WAIT_SECONDS = 6.0  # for another process, which may be a slow one: then this one compiles, too
+MAX_WAIT_SECONDS = 6.0  # for another process that compiles the same function; then this one compiles it, too
+WORD_BYTES = 16  # copied at once by `copy_word`
 
 
 class NotReady(Exception):
@@ -28,22 +39,22 @@ class NotReady(Exception):
 class CompiledFunction:
     """A function that numba compiles at its first call, or loads from its cache on disk.
 
-    Without a writable place for the cache the function is compiled in every process. A damaged cache file makes loading fail
+    Without a writable folder for the cache the function is compiled in every process. A damaged cache file makes loading fail
     in many ways; it is then deleted and the function compiled again. The compiler uses the vectorizer that processes the four
     directions of a board side by side (the kernel is 1.3 times faster with it).
 
-    numba checks by the file of the function whether its cache is current. Code compiled in from other modules is declared here:
-    a change in one of the modules `uses` invalidates the cache, too.
+    numba checks only the file of the function itself to decide if its cache is current. So other modules whose code is compiled
+    in are declared: a change in one of `uses`, or in this module, invalidates the cache, too.
     """
 
-    MAX_INTERPRETED_ROWS = 20_000  # that a process does without it while it is not compiled: readable searches, a second at most
+    MAX_INTERPRETED_ROWS = 20_000  # rows that readable searches process while this is not compiled; a second at most
 
     def __init__(self, function: Callable[..., Any], uses: tuple[ModuleType, ...] = ()):
         self.__doc__ = function.__doc__
         self.function = function
         self._rows_left = self.MAX_INTERPRETED_ROWS
         self._is_only_loading = False
-        self.cache_file: Any = None  # None: there is no place for it
+        self.cache_file: Any = None  # None: no folder for it is writable
         try:
             self.dispatcher: Any = numba.njit(cache=True, nogil=True)(function)
         except RuntimeError:  # no locator available: neither the package's folder nor the user's is writable
@@ -58,8 +69,13 @@ class CompiledFunction:
         return self.dispatcher(*arguments)
 
     def is_ready(self, *arguments: Any) -> bool:
-        """Return True if a call with such arguments starts at once. Code on disk is loaded."""
+        """Return True if a call with such arguments needs no compiling. Code on disk is loaded."""
         return self._find_overload(arguments) is not None
+
+    @property
+    def cache_folder(self) -> Path | None:
+        """Return the folder of the cache; None if no folder for it is writable."""
+        return None if self.cache_file is None else Path(self.cache_file._cache_path)
 
     @property
     def row_allowance(self) -> int:
@@ -67,12 +83,12 @@ class CompiledFunction:
         return 0 if should_compile_first() else self._rows_left
 
     def spend_allowance(self, rows: int) -> None:
-        """Note that so many rows were processed without this function because it was not ready."""
+        """Note that this many rows were processed without this function because it was not ready."""
         self._rows_left = max(0, self._rows_left - rows)
         note_interpreted()
 
     def _choose_overload(self, *arguments: Any) -> Any:
-        """Return the function to call. numba asks for it if it has nothing in memory for arguments of these types."""
+        """Return the function to call. numba calls this if it has no code in memory for arguments of these types."""
         return self._find_overload(arguments) or self._compile_overload(arguments)
 
     def _find_overload(self, arguments: tuple[Any, ...]) -> Any:
@@ -87,7 +103,7 @@ class CompiledFunction:
                 self._is_only_loading = False
 
     def _compile_overload(self, arguments: tuple[Any, ...]) -> Any:
-        """Compile it, or load what another process is compiling right now."""
+        """Compile it, or wait for another process that compiles it, and load the result."""
         announce_waiting(self.cache_file is not None)
         config: Any = numba.config
         with ExitStack() as alone:
@@ -107,7 +123,7 @@ class CompiledFunction:
         load, save = cache.load_overload, cache.save_overload
         if hasattr(cache, "_cache_file"):
             self.cache_file = cache._cache_file
-            self.cache_file._source_stamp = (self.cache_file._source_stamp, *map(_file_stamp, uses))
+            self.cache_file._source_stamp = (self.cache_file._source_stamp, *map(_file_stamp, (sys.modules[__name__], *uses)))
             self.cache_file.save = self._save_data_first
             load = _make_forgiving_loader(_make_quick_loader(cache), load, cache.flush)
 
@@ -128,7 +144,7 @@ class CompiledFunction:
     def _save_data_first(self, key: Any, data: Any) -> None:
         """Save an entry as numba does, but its data before the index that names it.
 
-        So no process loads data that is not there yet, or that an older version has left there.
+        So no process loads data that is missing or was left by an older version.
         """
         file = self.cache_file
         names = file._load_index()
@@ -139,7 +155,7 @@ class CompiledFunction:
 
 
 class CompiledRowFunction(CompiledFunction):
-    """A compiled function over rows that Python can also interpret. It does if the rows are few and nothing is compiled yet.
+    """A compiled function over rows that Python can also interpret. Python does so for few rows while nothing is compiled yet.
 
     The first array among its arguments gives the number of rows.
     """
@@ -157,7 +173,7 @@ class CompiledRowFunction(CompiledFunction):
         return self._interpret
 
     def _interpret(self, *arguments: Any) -> Any:
-        with np.errstate(all="ignore"):  # as compiled code does, whose whole numbers wrap around
+        with np.errstate(all="ignore"):  # like compiled code, in which integers overflow silently
             return self.function(*arguments)
 
 
@@ -180,7 +196,7 @@ def _file_stamp(module: ModuleType) -> tuple[float, int]:
 def _make_quick_loader(cache: Any) -> Callable[..., Any]:
     """Return a function that loads from the cache without the parts that only the compiler needs.
 
-    numba's own loading first imports and registers all that it could compile (strings, dates, polynomials …), which takes a
+    numba's own loader first imports and registers everything it can compile (strings, dates, polynomials …), which takes a
     third of the first call of a process. Compiled code only calls numba's run-time system, and a compiler that is needed
     later still registers everything before it begins.
     """
@@ -195,8 +211,8 @@ def _make_quick_loader(cache: Any) -> Callable[..., Any]:
 
 
 def _make_forgiving_loader(quick: Callable[..., Any], load: Callable[..., Any], forget: Callable[[], None]) -> Callable[..., Any]:
-    """Return a function that loads from the cache and treats a damaged file as missing. It calls `load` where the quick way
-    fails.
+    """Return a function that loads from the cache and treats a damaged file as missing. It calls `load` if the quick
+    loader fails.
     """
 
     def load_or_forget(*key: Any) -> Any:
@@ -205,39 +221,60 @@ def _make_forgiving_loader(quick: Callable[..., Any], load: Callable[..., Any], 
         try:
             return load(*key)
         except Exception:
-            with suppress(OSError):  # on a disk that takes nothing
+            with suppress(OSError):  # on a full or read-only disk
                 forget()
             return None
 
     return load_or_forget
 
 
-@contextmanager
-def defer_interrupts() -> Iterator[None]:
-    """Delay Ctrl-C until the compiler is done: raised inside, it can get lost in the compiler's callbacks.
-
-    Pressed again, it takes effect at once.
-    """
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield
-        return
-    pressed: list[int] = []
-
-    def keep_the_first(number: int, frame: FrameType | None) -> None:
-        pressed.append(number)
-        if len(pressed) > 1:
-            before(number, frame)
-
-    signal.signal(signal.SIGINT, keep_the_first)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if pressed:
-        before(pressed[0], sys._getframe())
-
-
 def is_jit_disabled() -> bool:
     """Return True if numba is configured not to compile anything."""
     return bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+
+
+# ---- machine instructions ------------------------------------------------------------------------------------------------
+
+
+@intrinsic
+def popcount(typing, bits):
+    """Return the number of set bits, as one machine instruction."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)]), arguments)
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def prefetch_word(typing, words, index):
+    """Tell the processor to prefetch this element of an array."""
+
+    def generate(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        address = builder.bitcast(builder.gep(array.data, [arguments[1]]), ir.IntType(8).as_pointer())
+        int32 = ir.IntType(32)
+        function = builder.module.declare_intrinsic(
+            "llvm.prefetch",
+            [ir.IntType(8).as_pointer()],
+            ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), int32, int32, int32]),
+        )
+        builder.call(function, [address, int32(1), int32(3), int32(1)])  # to write, keep in all caches, data
+        return context.get_dummy_value()
+
+    return types.void(words, types.uint64), generate
+
+
+@intrinsic
+def copy_word(typing, source, begin, target, at):
+    """Copy WORD_BYTES bytes at once; a loop over bytes is six times slower."""
+
+    def generate(context, builder, signature, arguments):
+        pointers = []
+        for array, index in ((0, 1), (2, 3)):
+            struct = context.make_array(signature.args[array])(context, builder, arguments[array])
+            pointers.append(builder.gep(struct.data, [arguments[index]]))
+        cgutils.raw_memcpy(builder, pointers[1], pointers[0], ir.Constant(ir.IntType(64), WORD_BYTES), 1)
+        return context.get_dummy_value()
+
+    return types.void(source, types.int64, target, types.int64), generate

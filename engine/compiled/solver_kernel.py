@@ -21,12 +21,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from engine.compiled.alphabeta_kernel import DOWN_RIGHT, RIGHT, UP, UP_RIGHT, popcount
-from engine.compiled.numba_compat import CompiledFunction
+from engine.compiled.alphabeta_kernel import DOWN_RIGHT, RIGHT, UP, UP_RIGHT
+from engine.compiled.numba_compat import CompiledFunction, popcount
 
-REGISTERS = NODES, LEVEL, LOW, HIGH, ASKED, FRESH, DONE = range(7)  # the root's score is from LOW to HIGH; is it more than ASKED?
-SCORE_SHIFT = 64  # scores are stored as positive numbers
-ENTRY_BITS = 8  # of an entry that are not key
+# the root's score is from LOW to HIGH, and the current search probes if it is more than PROBED
+REGISTERS = NODES, LEVEL, LOW, HIGH, PROBED, FRESH, DONE = range(7)
+SCORE_SHIFT = 64  # added to scores, so that they are stored as positive numbers
+ENTRY_BITS = 8  # bits of an entry that are not part of the key
 
 ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 KEY_SHIFT, ENTRY_MASK = np.uint64(ENTRY_BITS), np.uint64(2**ENTRY_BITS - 1)
@@ -38,7 +39,7 @@ class SolverIdeas(NamedTuple):
     pruning: bool  # leave a position when its value is beyond the window, which no score of a child can be
     table: bool  # remember upper bounds of scores
     lower: bool  # ... and lower bounds
-    halving: bool  # ask "more than this?" with an empty window, and halve what is left
+    halving: bool  # ask "more than this?" with a null window, and bisect the score
     safe: bool  # leave out moves after which the other side wins at once
     threats: bool  # moves that make most threats first
 
@@ -68,7 +69,7 @@ def fourth_cells(discs, step):
 
 @njit
 def completing_cells(discs, length, step):
-    """Return the same for lines of another length: so many discs behind the cell and the others ahead of it."""
+    """Return the same for lines of another length: some discs before the cell, the others after it."""
     cells = ZERO
     for behind in range(length):
         found = ~ZERO
@@ -119,7 +120,7 @@ def store_bound(table, slots, key, score, is_lower):
 
 
 @njit(forceinline=True)
-def next_asked_score(low, high):
+def next_probed_score(low, high):
     """Return the next score to ask about: the middle, or half of the bound farther from 0, which only faster wins reach and
     which is known sooner.
     """
@@ -145,7 +146,7 @@ def advance(frames, registers, table, board, ideas, order, cells, first_discs, l
     low, high = registers[LOW], registers[HIGH]
     own, mask, alpha, beta = frame_own[level], frame_mask[level], frame_alpha[level], frame_beta[level]
     left, value = ZERO, 0
-    if registers[FRESH] == 1:  # a root that wins at once is seen before it is entered, as every child is by its parent
+    if registers[FRESH] == 1:  # an immediate win is found before the root is entered, as parents do for children
         registers[FRESH] = 0
         if safe and (mask + board.bottom) & board.cells & winning_cells(own, mask, board) != ZERO:
             registers[LOW], registers[DONE] = high, 1
@@ -162,10 +163,10 @@ def advance(frames, registers, table, board, ideas, order, cells, first_discs, l
         known = True
         other = own ^ mask
         key = own + mask
-        least, most = -cells, (cells - 1 - discs) // 2  # of its score, as far as it is known
+        min_score, max_score = -cells, (cells - 1 - discs) // 2  # the known bounds of its score
         if safe:
             possible = find_safe_moves(other, mask, board)
-            least = -((cells - 2 - discs) // 2)
+            min_score = -((cells - 2 - discs) // 2)
             if possible == ZERO:
                 value = -((cells - discs) // 2)
             elif discs >= cells - 2:
@@ -186,15 +187,15 @@ def advance(frames, registers, table, board, ideas, order, cells, first_discs, l
                 if entry != ZERO and entry >> KEY_SHIFT == key // slots:
                     score = np.int64((entry & ENTRY_MASK) >> ONE) - SCORE_SHIFT
                     if entry & ONE == ONE:
-                        least = max(least, score)
+                        min_score = max(min_score, score)
                     else:
-                        most = min(most, score)
-            if alpha < least:
-                alpha = least
+                        max_score = min(max_score, score)
+            if alpha < min_score:
+                alpha = min_score
                 if alpha >= beta:
                     known, value = True, alpha
-            if beta > most and not known:
-                beta = most
+            if beta > max_score and not known:
+                beta = max_score
                 if alpha >= beta:
                     known, value = True, beta
         if not known:
@@ -204,12 +205,12 @@ def advance(frames, registers, table, board, ideas, order, cells, first_discs, l
                 if square != ZERO:
                     at = left
                     if threats:
-                        made = popcount(winning_cells(own | square, mask, board))
-                        while at > ZERO and frame_threats[level, at - ONE] > made:
+                        new_threats = popcount(winning_cells(own | square, mask, board))
+                        while at > ZERO and frame_threats[level, at - ONE] > new_threats:
                             frame_threats[level, at] = frame_threats[level, at - ONE]
                             frame_moves[level, at] = frame_moves[level, at - ONE]
                             at -= ONE
-                        frame_threats[level, at] = made
+                        frame_threats[level, at] = new_threats
                     frame_moves[level, at] = square
                     left += ONE
             frame_own[level], frame_mask[level], frame_alpha[level], frame_beta[level] = own, mask, alpha, beta
@@ -219,7 +220,7 @@ def advance(frames, registers, table, board, ideas, order, cells, first_discs, l
             if known:
                 if level == ZERO:
                     if halving:
-                        if value <= registers[ASKED]:
+                        if value <= registers[PROBED]:
                             high = value
                         else:
                             low = value
@@ -259,6 +260,6 @@ def advance(frames, registers, table, board, ideas, order, cells, first_discs, l
                 registers[NODES], registers[LEVEL], registers[LOW], registers[HIGH], registers[DONE] = nodes, 0, low, high, 1
                 return
             own, mask = frame_own[ZERO], frame_mask[ZERO]
-            alpha = next_asked_score(low, high)
+            alpha = next_probed_score(low, high)
             beta = alpha + 1
-            registers[ASKED] = alpha
+            registers[PROBED] = alpha

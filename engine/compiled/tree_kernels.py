@@ -49,7 +49,7 @@ def _count_rows(depth, flags, skipped, flag_counts, skipped_counts):
 
 
 def count_moves_of_pruned(columns: Columns) -> np.ndarray:
-    """Count the pruned nodes that have tried 0, 1, 2, ... moves; a move that was searched again counts once."""
+    """Count the pruned nodes that have tried 0, 1, 2, ... moves. A move with a re-search counts once."""
     counts = np.zeros(min(len(columns.end), 1 << 16), np.int64)
     levels = int(columns.depth.max()) + 2
     _count_moves_of_pruned(
@@ -99,7 +99,7 @@ class AlignedRows(NamedTuple):
     """Two trees of one position, row by row: see alignment.py."""
 
     row: np.ndarray  # int32: for each node of alpha-beta the row of minimax
-    after: np.ndarray  # int32: and the first row of minimax behind the children that alpha-beta has visited
+    after: np.ndarray  # int32: the first row of minimax after the children that alpha-beta has visited
     different: int  # the first row of alpha-beta that is not in minimax; -1 if all are
 
 
@@ -108,10 +108,10 @@ def align_trees(minimax: SearchTree, alphabeta: SearchTree) -> AlignedRows:
     rows = len(alphabeta)
     row, after = np.empty(rows, np.int32), np.empty(rows, np.int32)
     levels = alphabeta.height + 2
-    few, all_nodes = alphabeta.columns, minimax.columns
+    pruned_columns, full_columns = alphabeta.columns, minimax.columns
     different = _align_rows(
-        (few.depth, few.move, few.flags, few.value),
-        (all_nodes.depth, all_nodes.move, all_nodes.flags, all_nodes.value, all_nodes.end),
+        (pruned_columns.depth, pruned_columns.move, pruned_columns.flags, pruned_columns.value),
+        (full_columns.depth, full_columns.move, full_columns.flags, full_columns.value, full_columns.end),
         np.zeros(levels, np.int64),
         np.zeros(levels, np.int64),
         row,
@@ -121,15 +121,15 @@ def align_trees(minimax: SearchTree, alphabeta: SearchTree) -> AlignedRows:
 
 
 @CompiledRowFunction
-def _align_rows(few, all_nodes, coming, latest, row_of, after):
+def _align_rows(pruned_columns, full_columns, coming, latest, row_of, after):
     """Fill `row_of` and `after`, and return the first row of alpha-beta that is not in minimax, or -1.
 
     `coming[d]` is the row of minimax that the next node at depth d must be, `latest[d]` the last row there of alpha-beta.
     Alpha-beta visits the children of a node in the same order and leaves out the last ones: so a first child is the next row of
     minimax, and any other follows the subtree of the child before it. Leaves are the same leaves with the same value.
     """
-    depth, move, flags, value = few
-    plain_depth, plain_move, plain_flags, plain_value, plain_end = all_nodes
+    depth, move, flags, value = pruned_columns
+    plain_depth, plain_move, plain_flags, plain_value, plain_end = full_columns
     for row in range(len(depth)):
         level = np.int64(depth[row])
         other = coming[level]
@@ -151,21 +151,21 @@ def _align_rows(few, all_nodes, coming, latest, row_of, after):
 def find_branching(tree: SearchTree) -> tuple[np.ndarray, np.ndarray]:
     """Return the least and the greatest number of children of a node at each depth."""
     levels = tree.height + 1
-    least, most = np.full(levels, len(tree), np.int64), np.zeros(levels, np.int64)
-    _fill_branching(tree.columns.depth, least, most, np.full(levels + 1, -1, np.int64))
-    return least, most
+    smallest, largest = np.full(levels, len(tree), np.int64), np.zeros(levels, np.int64)
+    _fill_branching(tree.columns.depth, smallest, largest, np.full(levels + 1, -1, np.int64))
+    return smallest, largest
 
 
 @CompiledRowFunction
-def _fill_branching(depth, least, most, children):
-    """Fill `least` and `most`; `children[d]` belongs to the latest node at depth d; -1: there is none yet."""
+def _fill_branching(depth, smallest, largest, children):
+    """Fill `smallest` and `largest`; `children[d]` belongs to the latest node at depth d; -1: there is none yet."""
     for row in range(len(depth) + 1):
         level = np.int64(depth[row]) if row < len(depth) else 0
-        for left in range(level, len(least)):  # the latest nodes from this depth on have no more children
+        for left in range(level, len(smallest)):  # nodes at this depth and deeper get no more children
             if children[left] < 0:
                 break
-            least[left] = min(least[left], children[left])
-            most[left] = max(most[left], children[left])
+            smallest[left] = min(smallest[left], children[left])
+            largest[left] = max(largest[left], children[left])
             children[left] = -1
         children[level] = 0
         if level > 0:
@@ -205,7 +205,7 @@ def _search_best_first(end, flags, value, on_equal, rows, numbers):
             continue
         leaves += 1
         score = np.float64(value[child])
-        while True:  # the score comes back, as far up as nothing is left to be tried
+        while True:  # return the score to every ancestor that has no move left
             if level == 0:
                 return nodes, leaves
             level -= 1

@@ -1,4 +1,4 @@
-"""The ground floor, which every other part of the engine may use: errors, parsing, atomic files, file locks, the memory budget.
+"""The lowest layer, which all other parts of the engine may use: errors, parsing, stop reasons, files, interrupts, memory.
 
 Imports nothing else of ours. Start with `errors.py`.
 """

@@ -16,9 +16,9 @@ from typing import BinaryIO
 
 from engine.core.errors import PlyscopeError
 
-TEMPORARY_SUFFIX = ".plyscope-tmp"  # how the names of our temporary files end
-ABANDONED_SECONDS = 24 * 3600  # where one cannot ask whether the writer still runs
-REPORT_BYTES = 1 << 20  # bytes between two reports of progress
+TEMPORARY_SUFFIX = ".plyscope-tmp"  # end of the names of our temporary files
+ABANDONED_SECONDS = 24 * 3600  # used if the system cannot tell whether the writer still runs
+REPORT_BYTES = 1 << 20  # between two progress reports
 
 
 class BadTarget(PlyscopeError):
@@ -45,9 +45,9 @@ def _check_target(target: Path) -> Path:
     if not folder.is_dir():
         raise BadTarget(f"cannot write {target.name!r}: there is no folder {str(folder)!r}")
     if not target.name or target.is_dir():
-        raise BadTarget(f"cannot write {str(target)!r}: it is a folder, give the name of a file")
+        raise BadTarget(f"cannot write {str(target)!r}: it is a folder; give the name of a file")
     if target.exists() and not target.is_file():
-        raise BadTarget(f"cannot write {str(target)!r}: it is no ordinary file")
+        raise BadTarget(f"cannot write {str(target)!r}: it is not an ordinary file")
     if not os.access(folder, os.W_OK):
         raise BadTarget(f"cannot write {target.name!r}: the folder {str(folder)!r} is read-only")
     return target
@@ -92,10 +92,10 @@ def write_file(path: str | os.PathLike[str], pour: Callable[[BinaryIO], object],
         (_link_new if new else os.replace)(temporary, target)
     except FileExistsError:
         _remove_quietly(temporary)
-        raise BadTarget(f"{str(path)!r} is there already, and is left as it is: give another name") from None
+        raise BadTarget(f"{str(path)!r} exists already and was not changed: choose another name") from None
     except OSError as error:
         _remove_quietly(temporary)
-        left = "the old file is untouched" if existed else "no file was left there"
+        left = "the old file is untouched" if existed else "there is no file"
         raise WriteFailed(error.errno, f"writing {str(path)!r} failed ({error.strerror or error}): {left}") from error
     except BaseException:
         _remove_quietly(temporary)
@@ -104,7 +104,7 @@ def write_file(path: str | os.PathLike[str], pour: Callable[[BinaryIO], object],
 
 
 def _link_new(temporary: Path, target: Path) -> None:
-    """Rename like os.replace, but refuse if the target exists. A hard link tells at once, even if two processes write."""
+    """Rename like os.replace, but refuse if the target exists. A hard link fails then, even if two processes write."""
     os.link(temporary, target)
     os.unlink(temporary)
 
@@ -117,7 +117,7 @@ def _fill_temporary(temporary: Path, target: Path, pour: Callable[[BinaryIO], ob
         os.fsync(file.fileno())
         if target.exists() and hasattr(os, "fchmod"):
             os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
-        file.close()  # here, so that an error of closing counts as a failed write
+        file.close()  # closed here, so that an error counts as a failed write
 
 
 def _temporary_name(name: str) -> str:
@@ -144,7 +144,7 @@ def remove_abandoned_files(folder: Path) -> None:
 def _is_abandoned(temporary: Path, writer: int) -> bool:
     if writer == os.getpid():
         return False
-    if os.name == "nt":  # there, signal 0 is Ctrl-C
+    if os.name == "nt":  # on Windows signal 0 is Ctrl-C
         with contextlib.suppress(OSError):
             return time.time() - temporary.stat().st_mtime > ABANDONED_SECONDS
         return False
@@ -153,7 +153,7 @@ def _is_abandoned(temporary: Path, writer: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return True
     except OSError:
-        return False  # it runs, as somebody else
+        return False  # it runs as another user
     return False
 
 

@@ -1,4 +1,4 @@
-"""Errors of the engine. They are ValueErrors that quote the input and say what would work."""
+"""Errors of the engine. They are ValueErrors that quote the input and say what works instead."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -25,12 +25,16 @@ class BadGame(PlyscopeError):
     """An object that is not a game, or a game that breaks its own rules."""
 
 
+class BadUserFile(PlyscopeError):
+    """A Python file of the user that cannot be loaded, or does not have what was asked for."""
+
+
 class BadLimit(PlyscopeError):
     """A node or memory limit that is not a positive number."""
 
 
 class TooDeep(BadLimit):
-    """A search for a move that takes more nodes or memory than it may."""
+    """A search for a move that exceeds its node or memory limit."""
 
 
 class BadList(PlyscopeError):
@@ -58,7 +62,7 @@ class IllegalMove(PlyscopeError):
 
 
 class NotCompilable(PlyscopeError):
-    """A search that was asked to run compiled, but only the readable algorithm can do it."""
+    """A search that cannot run compiled, although that was requested."""
 
 
 class UnknownName(PlyscopeError):
@@ -69,12 +73,17 @@ class UnknownName(PlyscopeError):
         near = get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
         hint = f": did you mean {near[0]!r}?" if near else "."
         super().__init__(f"there is no {kind} {name!r}{hint} Known: {', '.join(names) or 'none'}.")
+        self._arguments = kind, name, names
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the arguments, so that a worker process can send the error."""
+        return type(self), self._arguments
 
 
 def short_repr(thing: Any) -> str:
     """Return the repr of an untrusted object, cut to fit in a sentence."""
     try:
         text = repr(thing)
-    except (ValueError, RecursionError):  # an int of thousands of digits, lists in lists in lists
+    except (ValueError, RecursionError):  # an int of thousands of digits, deeply nested lists
         text = f"<{type(thing).__name__}>"
     return text if len(text) <= 80 else text[:77] + "..."

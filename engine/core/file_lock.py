@@ -1,4 +1,4 @@
-"""A lock that processes of one machine share. The operating system frees it when its holder ends, in whatever way."""
+"""A lock that processes of one machine share. The operating system frees it when its holder ends, even if that is killed."""
 
 import os
 import sys
@@ -27,9 +27,9 @@ class IsLocked(Exception):
 
 @contextmanager
 def hold_file_lock(path: Path, seconds: float = 0.0) -> Iterator[None]:
-    """Hold the lock of this file; raise IsLocked if it is still taken after so many seconds.
+    """Hold the lock of this file; raise IsLocked if it is still taken after this many seconds.
 
-    If no such file can be made, nothing is locked: the lock only avoids doing work twice.
+    If the file cannot be created, nothing is locked: the lock only avoids doing work twice.
     """
     until = time.monotonic() + seconds
     try:

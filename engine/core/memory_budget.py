@@ -1,4 +1,4 @@
-"""The memory budget of a search: the limit it is given, else the limit of its process, and at most half of the free memory."""
+"""The memory budget of a search: its own limit, or else the limit of its process and at most half of the free memory."""
 
 import contextlib
 import os
@@ -9,24 +9,24 @@ from pathlib import Path
 from engine.core.errors import BadLimit
 from engine.core.parsing import is_whole
 
-FREE_MEMORY_DIVISOR = 2  # a search takes one part in so many of what is free: the rest is for looking at its tree, and for others
-UNKNOWN_FREE_BYTES = 2 << 30  # bytes taken to be free where the system does not say
-MIN_BUDGET_BYTES = 16 << 20  # bytes that are always granted: a system that says it has none left is not to be believed
+FREE_MEMORY_DIVISOR = 2  # a search may take half: the rest is for viewing its tree, and for other programs
+UNKNOWN_FREE_BYTES = 2 << 30  # assumed if the system does not tell
+MIN_BUDGET_BYTES = 16 << 20  # always granted, even if the system reports no free memory
 CGROUPS = Path("/sys/fs/cgroup")
 
 
 class _ProcessLimit:
-    """The limit that every search of this process keeps to."""
+    """The limit for every search of this process."""
 
-    most: int | None = None  # bytes; None: no more is known than what is free
+    max_bytes: int | None = None  # None: only the free memory limits a search
 
 
-def set_process_limit(most: int | None) -> None:
-    """Limit every search of this process that has no memory limit of its own. A server's workers share what the server may
-    use.
+def set_process_limit(max_bytes: int | None) -> None:
+    """Limit every search of this process that has no memory limit of its own. A server's workers share its
+    memory limit.
     """
-    check_budget(most)
-    _ProcessLimit.most = most
+    check_budget(max_bytes)
+    _ProcessLimit.max_bytes = max_bytes
 
 
 def memory_budget(max_memory: int | None) -> int:
@@ -34,12 +34,12 @@ def memory_budget(max_memory: int | None) -> int:
     if max_memory is not None:
         return max_memory
     free = max(MIN_BUDGET_BYTES, free_bytes() // FREE_MEMORY_DIVISOR)
-    return free if _ProcessLimit.most is None else min(free, _ProcessLimit.most)
+    return free if _ProcessLimit.max_bytes is None else min(free, _ProcessLimit.max_bytes)
 
 
 def check_budget(max_memory: object) -> None:
     if max_memory is not None and (not is_whole(max_memory) or int(max_memory) < 1):  # type: ignore[call-overload]
-        raise BadLimit(f"a limit of {max_memory!r} bytes of memory: a whole number from 1 is needed")
+        raise BadLimit(f"{max_memory!r} is not a memory limit in bytes: choose a whole number from 1")
 
 
 def free_bytes() -> int:

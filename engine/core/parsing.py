@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.core.errors import BadDepth, BadList, short_repr
 
-MAX_LIST_NUMBERS = 1000  # numbers in a list
+MAX_LIST_NUMBERS = 1000
 
 
 def read_numbers(text: str | None, what: str) -> tuple[int, ...]:
@@ -22,11 +22,11 @@ def read_numbers(text: str | None, what: str) -> tuple[int, ...]:
         low, dash, high = piece.strip().partition("-")
         first, last = whole_number(low, 18), whole_number(high if dash else low, 18)
         if first is None or last is None:
-            raise BadList(f"{short_repr(text)} is no list of {what}: write it like 1-6, 3 or 2,4,6")
+            raise BadList(f"{short_repr(text)} is not a list of {what}: write it like 1-6, 3 or 2,4,6")
         if first > last:
             raise BadList(f"the {what} {piece.strip()!r} are backwards: write {last}-{first}")
         if len(numbers) + last - first >= MAX_LIST_NUMBERS:
-            raise BadList(f"{short_repr(text)} names too many {what}: give {MAX_LIST_NUMBERS} numbers at most")
+            raise BadList(f"{short_repr(text)} has too many {what}: write at most {MAX_LIST_NUMBERS}")
         numbers += range(first, last + 1)
     return _check_unique(numbers, what)
 
@@ -59,11 +59,11 @@ def read_depths(depths: Iterable[int | None] | str) -> tuple[int | None, ...]:
         listed = list(depths)
     for depth in listed:
         if depth is not None and (not is_whole(depth) or depth < 0):
-            raise BadDepth(f"depth {depth!r} is no number of plies: give whole numbers from 0")
+            raise BadDepth(f"depth {depth!r} is not a number of plies: write a whole number from 0")
     order = [float("inf") if depth is None else depth for depth in listed]
     if not order or any(after <= before for before, after in pairwise(order)):
-        said = depths if isinstance(depths, str) else ", ".join(map(depth_text, listed))
-        raise BadDepth(f"the depths {said!r} do not ascend: write the smallest first and each once, such as 1-6")
+        text = depths if isinstance(depths, str) else ", ".join(map(depth_text, listed))
+        raise BadDepth(f"the depths {text!r} do not ascend: write the smallest first and each once, such as 1-6")
     return tuple(listed)
 
 
@@ -82,14 +82,29 @@ def depths_text(depths: tuple[int | None, ...]) -> str:
     return ",".join(depth_text(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
+def format_ranges(numbers: Iterable[int]) -> str:
+    """Format whole numbers in ascending order, three or more in sequence as a range.
+
+    >>> format_ranges([3, 2, 4, 1, 0]), format_ranges([1, 2, 1001, 1003]), format_ranges([5])
+    ('0-4', '1, 2, 1001, 1003', '5')
+    """
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
+
+
 def depth_text(depth: int | None) -> str:
     """Format one depth limit: a number, or "end"."""
     return "end" if depth is None else str(depth)
 
 
 def _check_unique(listed: list[Any], what: str) -> tuple[Any, ...]:
-    if any(thing in listed[:place] for place, thing in enumerate(listed)):
-        raise BadList(f"the {what} {','.join(map(str, listed))[:60]!r}: name each once")
+    if any(thing in listed[:index] for index, thing in enumerate(listed)):
+        raise BadList(f"the {what} {','.join(map(str, listed))[:60]!r} repeat one of them: name each once")
     return tuple(listed)
 
 
@@ -99,7 +114,7 @@ def is_whole(thing: Any) -> bool:
 
 
 def whole_number(text: str, digits: int = 9) -> int | None:
-    """The number that a text of so many digits at most writes; None if it writes none.
+    """Return the whole number in a text with at most this many digits; None if the text is anything else.
 
     >>> whole_number(" 12"), whole_number("-3"), whole_number("1" * 10)
     (12, None, None)

@@ -41,21 +41,21 @@ MARKS = (EMPTY, Piece("X", MAX, CROSS), Piece("O", MIN, RING))
 class Board(NamedTuple):
     """The board in one state."""
 
-    cells: tuple[int, ...]  # of a grid: which of the pieces, 0 is empty; of heaps: how many are in each
-    rows: int  # of heaps: how many there are
-    cols: int  # of heaps: as many as are ever in one
+    cells: tuple[int, ...]  # grid: index of the piece in each cell, 0 is empty; heaps: size of each
+    rows: int  # heaps: their number
+    cols: int  # heaps: the largest possible size
     pieces: tuple[Piece, ...] = DISCS
     shape: str = SQUARES
-    falls: bool = False  # pieces fall into their column from above: moves are marked there
+    falls: bool = False  # pieces fall into their column from above, and moves are marked at the top
     labels: tuple[str, ...] = ()  # of the columns, or of the heaps
-    cell_labels: tuple[str, ...] = ()  # what an empty cell is called, in text
+    cell_labels: tuple[str, ...] = ()  # the text of each empty cell
 
     @property
     def is_grid(self) -> bool:
         return self.shape != HEAPS
 
 
-CellChanges = tuple[tuple[int, int], ...]  # the cells, or heaps, that are different afterwards, each with what is there then
+CellChanges = tuple[tuple[int, int], ...]  # (cell or heap, new content) for each change
 
 
 def find_board(game: Any, state: Any) -> Board | None:
@@ -67,35 +67,37 @@ def build_board(game: Any, state: Any) -> Board:
     """Return the board of a game that has one. Raise BadGame if it is not a valid Board."""
     board = game.board(state)
     if not isinstance(board, Board):
-        raise BadGame(f"board() gave {short_repr(board)} in state {short_repr(state)}: a Board of engine.games.boards is needed")
+        raise BadGame(f"board() returned {short_repr(board)} in state {short_repr(state)}: return a Board of engine.games.boards")
     _check_board(board)
     return board if type(board.cells) is tuple else board._replace(cells=tuple(map(int, board.cells)))
 
 
 def _check_board(board: Board) -> None:
     if not all(is_whole(number) for number in (board.rows, board.cols, *board.cells)):
-        raise BadGame(f"a board with {short_repr(board._replace(pieces=(), labels=()))}: rows, cols and cells are whole numbers")
+        raise BadGame(
+            f"rows, cols and cells of a board must be whole numbers: {short_repr(board._replace(pieces=(), labels=()))}"
+        )
     if not all(isinstance(piece, Piece) for piece in board.pieces):
-        raise BadGame(f"the pieces {short_repr(board.pieces)} of a board: each is a Piece of engine.games.boards")
+        raise BadGame(f"the pieces of a board must be Pieces of engine.games.boards, not {short_repr(board.pieces)}")
     wanted = board.rows * board.cols if board.is_grid else board.rows
-    most = len(board.pieces) - 1 if board.is_grid else board.cols
+    maximum = len(board.pieces) - 1 if board.is_grid else board.cols
     cells = board.cells
     if board.shape not in SHAPES:
-        raise BadGame(f"a board of shape {short_repr(board.shape)}: known are {', '.join(SHAPES)}")
+        raise BadGame(f"a board cannot have the shape {short_repr(board.shape)}: choose {', '.join(SHAPES)}")
     if not 1 <= wanted <= MAX_CELLS:
-        raise BadGame(f"a board of {board.rows} rows x {board.cols} columns: 1 to {MAX_CELLS:,} cells are possible")
-    if len(cells) != wanted or min(cells) < 0 or max(cells) > most:
-        raise BadGame(f"the cells {short_repr(cells)} of a board: {wanted} whole numbers from 0 to {most} are needed")
+        raise BadGame(f"a board cannot have {board.rows} rows x {board.cols} columns: 1 to {MAX_CELLS:,} cells are possible")
+    if len(cells) != wanted or min(cells) < 0 or max(cells) > maximum:
+        raise BadGame(f"the cells of a board must be {wanted} whole numbers from 0 to {maximum}, not {short_repr(cells)}")
     if not all(piece.look in LOOKS and piece.side in (MAX, MIN, NO_SIDE) for piece in board.pieces):
-        raise BadGame(f"the pieces of a board: known are {', '.join(LOOKS)}, and a side is max, min or empty")
+        raise BadGame(f"the look of a piece is one of {', '.join(LOOKS)}, and its side is max, min or empty")
     if len(board.labels) not in (0, board.cols if board.is_grid else board.rows) or len(board.cell_labels) not in (0, wanted):
-        raise BadGame("the labels of a board: one for each column or heap, cell_labels one for each cell")
+        raise BadGame("a board needs one label for each column or heap, and one cell label for each cell")
 
 
 def changed_cells(before: Board, after: Board) -> CellChanges:
     """Return the cells that a move has changed, with their new contents."""
     if before._replace(cells=()) != after._replace(cells=()):
-        raise BadGame("board() gave boards of different sizes, pieces or looks: only what is in the cells may change")
+        raise BadGame("board() returned boards of different sizes, pieces or looks: only the contents of the cells may change")
     pairs = enumerate(zip(before.cells, after.cells, strict=True))
     return tuple((cell, now) for cell, (was, now) in pairs if was != now)
 
@@ -125,7 +127,7 @@ class ClickTargets(NamedTuple):
 
     cells: dict[int, tuple[int, ...]]  # of the legal moves
     refused: dict[int, tuple[int, ...]]  # of moves that are not legal
-    words: dict[int, str]  # why not
+    words: dict[int, str]  # why they are not legal
 
 
 def find_click_targets(game: Any, state: Any, replies: MovesByCode) -> ClickTargets:

@@ -1,12 +1,12 @@
 """The optional capabilities of a game, beyond the six methods that a search needs, with their defaults.
 
 All other modules ask the functions here: none looks up an attribute of a game, or tests which game it is.
-A game of the user may declare the same things and is then treated like those that come with Plyscope.
+A user's game may declare the same things; it is then treated like the built-in games.
 
 Names and words
     name                   its name
-    text                   the text that `read_game` turns into this game (a registered game type: registry.py)
-    title, board_title     its name for people: "Connect 4 on 4 rows × 5 columns"; on one of several boards: "4 × 5, 4 in a line"
+    text                   the text that `read_game` turns into this game (for a registered game type: registry.py)
+    title, board_title     its name for people: "Connect 4 on 4 rows × 5 columns"; on one of several boards: "4 × 5, 4 in a row"
     words                  the phrases for its moves in sentences: Phrases
     show(state)            a state as lines of text
     move_name(move)        the name of a move
@@ -14,28 +14,29 @@ Names and words
     why_illegal(move)      the reason why a move cannot be played
 
 Positions
-    state(moves, first)    the state after moves that are given as text; `first` is the side that made the first of them. Without
-                           state(), positions of a game with a `text` are its recorded moves from the start
+    state(moves, first)    the state after moves written as text; `first` is the side that made the first of them. Without
+                           state(), a position of a game with a `text` is its recorded moves from the start
     single_digits          True: positions are moves of one digit each, 334; False: with commas between them, 3,3,4
-    checks_positions       True: state() is given every position, also a list of moves or a state, and checks it
-    other_positions        positions that are not moves: the prefix of their texts, and whose they are
+    typed_names            True: state() also reads moves by name: d3,c5
+    checks_positions       True: state() gets every position, also a list of moves or a state, and checks it
+    other_positions        positions that are not moves: the prefix of their texts, and a sentence for games without them
     position_text(position)   the text of a position that was not given as text
-    how_to_type            a hint how to enter moves
+    how_to_type            a hint on how to enter moves
     state_parts(state), state_of(parts)    a state as a short list of numbers and texts, and back
 
 Values
     evaluation             the name of its chosen evaluation
     default_depth          the default of K; None: the end
     check_depth(depth, state)   refuses a depth limit
-    plies_to_end(state)    only leaves have values: it is always searched to its end, this many plies below
+    plies_to_end(state)    only leaves have values, so it is always searched to its end, this many plies below
     whole_tree()           the whole game as a tree that can be written (tree_formats), and who moves first
     game_size              the size of its text and of the game itself (interning.py)
-    most_moves             no state has more moves
-    square_size            the size of its board, if that is a square
+    most_moves             the largest number of moves in a state
+    square_size            the size of its board, if the board is square
     kernel_board()         a Connect board with the same moves, states and values, which the kernel can search
     number_kind            "whole" if all its values are whole numbers, "float32" if they all fit one; else any float
     position_key(state)    a whole number of 64 bits that identifies a position in one search
-    is_tree                True: no position can be reached in two ways, however alike two states look
+    is_tree                True: no position can be reached in two ways, even if two states are equal
     centre_distance(move)  the distance of a move from the middle of the board
     noisy_moves(state)     the moves that may change the value a lot; quiescence searches them beyond the horizon
     wins_only()            the same rules with the values 1, 0, -1 for won, undecided, lost; None: no win is faster than another
@@ -47,14 +48,15 @@ The board
     short_name(move)       the short name of a move, for narrow places
 
 The end
-    won_by(state)          "max", "min" or "", if the sign of the value does not tell
+    won_by(state)          "max", "min" or "", if the sign of the value does not show the winner
     counted_scores(state)  the scores of MAX and MIN so far
     winning_line(state)    the cells of the finished lines, numbered as on its board (boards.py)
+    winning_length         how many in a row win at once; None if no line ends the game
 
 Where it comes from
     preset, quirk          the published program it belongs to, and the quirk that `as_published` restores (quirks.py)
     searcher_is_max        that program is MAX
-    sources                of a search that was only watched: the functions of the program, each with `name` and `lines`
+    sources                for a recorded student program: its functions, each with `name` and `lines`
 """
 
 import math
@@ -84,7 +86,7 @@ class Phrases(NamedTuple):
     by: str = "by playing {name}"  # as a means
     one: str = "move {names} is"  # a skipped move
     many: str = "moves {names} are"  # several of them
-    over: str = "The game is over here: the value is"  # before the value of a state where the rules end
+    over: str = "The game is over here: the value is"  # before the value of a final state
 
 
 def game_phrases(game: Any) -> Phrases:
@@ -130,7 +132,7 @@ def move_name(game: Any, move: Any) -> str:
 
 def explain_illegal_move(game: Any, move: int, where: str = "there") -> str:
     """Return the reason why a move cannot be played."""
-    return str(game.why_illegal(move)) if _has_method(game, "why_illegal") else f"{move} is not legal {where}"
+    return str(game.why_illegal(move)) if _has_method(game, "why_illegal") else f"move {move} is not legal {where}"
 
 
 # ---- positions
@@ -156,8 +158,13 @@ def has_single_digit_moves(game: Any) -> bool:
     return bool(getattr(game, "single_digits", False))
 
 
+def has_typed_names(game: Any) -> bool:
+    """Return True if moves of a position may also be typed by name."""
+    return bool(getattr(game, "typed_names", False))
+
+
 def position_prefixes(game: Any) -> Mapping[str, str]:
-    """Return the positions that are not moves: the prefix of their texts, and whose they are."""
+    """Return the prefixes of positions that are not moves, each with a sentence for games without such positions."""
     return getattr(game, "other_positions", {})
 
 
@@ -167,8 +174,11 @@ def position_text(game: Any, position: Any) -> str | None:
 
 
 def move_input_hint(game: Any) -> str:
-    """Return a hint how to enter moves."""
-    return _text_attribute(game, "how_to_type") or "Click on the board, or type the moves from the start, with commas: 3, 3, 4"
+    """Return a hint on how to enter moves."""
+    return (
+        _text_attribute(game, "how_to_type")
+        or "Click on the board, or type the moves from the start, separated by commas: 3, 3, 4"
+    )
 
 
 def can_encode_states(game: Any) -> bool:
@@ -184,7 +194,7 @@ def state_parts(game: Any, state: Any) -> list[Any] | None:
 def state_from_parts(game: Any, parts: list[Any]) -> Any:
     """Return the state that was written as these parts. Invalid parts raise ValueError, TypeError or IndexError."""
     if not can_encode_states(game):
-        raise ValueError(f"{declared_name(game)} has no states as text")
+        raise ValueError(f"{declared_name(game)} cannot write its states as text")
     return game.state_of(parts)
 
 
@@ -218,7 +228,7 @@ def evaluation_name(game: Any) -> str | None:
 
 
 def default_depth(game: Any) -> int | None:
-    """Return the default of K; None: the end."""
+    """Return the default of K; None means the end of the game."""
     return getattr(game, "default_depth", None if has_leaf_values_only(game) else DEFAULT_DEPTH)
 
 
@@ -266,7 +276,7 @@ def kernel_board(game: Any) -> Any:
 
 WHOLE, FLOAT32 = "whole", "float32"
 MAX_FLOAT32 = float(np.finfo(np.float32).max)
-MAX_EXACT_INTEGER = 2.0**53  # beyond it floats are further apart than 1
+MAX_EXACT_INTEGER = 2.0**53  # above it, neighbouring floats differ by more than 1
 
 
 def number_kind(game: Any) -> str:
@@ -325,14 +335,14 @@ def make_hashable(thing: Any) -> Any:
         return thing.shape, str(thing.dtype), thing.tobytes()
     if type(thing).__hash__ is None:
         raise BadGame(
-            f"a table cannot tell states like {short_repr(thing)} apart: give {type(thing).__name__} a __hash__ beside its "
-            "__eq__, let the states be tuples, or declare position_key(state)"
+            f"the transposition table cannot tell states like {short_repr(thing)} apart: give {type(thing).__name__} a __hash__ "
+            "that fits its __eq__, use tuples as states, or declare position_key(state)"
         )
     return thing
 
 
 def centre_distance(game: Any, move: Any, place: int, moves: int) -> float:
-    """Return the distance of a move from the middle: the game's own, else by its place, from 0, among so many."""
+    """Return the distance of a move from the middle: the game's own, else from its index among the number of moves."""
     return game.centre_distance(move) if _has_method(game, "centre_distance") else abs(2 * place - (moves - 1))
 
 
@@ -353,8 +363,8 @@ def noisy_moves(replies: MovesByCode) -> dict[int, Any]:
     noisy = {code: move for code, move in replies.moves.items() if move in declared}
     if len(noisy) != len(declared):
         raise BadGame(
-            f"noisy_moves() gave {short_repr(declared)} in state {short_repr(replies.state)}: only moves that moves() gives are "
-            "needed, each once"
+            f"noisy_moves() returned {short_repr(declared)} in state {short_repr(replies.state)}: return only moves that moves() "
+            "lists, each once"
         )
     return noisy
 
@@ -369,7 +379,7 @@ def wins_only_game(game: Any) -> Any:
 class WinsOnlyGame:
     """A game in which only the end counts."""
 
-    kernel_board = text = evaluation = evaluation_parts = None  # those are of the game itself
+    kernel_board = text = evaluation = evaluation_parts = None  # they belong to the game itself
     number_kind = WHOLE
 
     def __init__(self, game: Any):
@@ -391,8 +401,8 @@ class Outcome(NamedTuple):
 
     winner: str  # "max", "min", or "" for a draw
     value: float
-    scores: tuple[int, int] | None  # of MAX and of MIN, where something is counted
-    line: frozenset[int]  # the cells of the board: of the winning line, or of all lines that count; empty where there are none
+    scores: tuple[int, int] | None  # of MAX and of MIN, if something is counted
+    line: frozenset[int]  # cells of the winning line, or of all lines that count; may be empty
 
 
 def game_outcome(game: Any, state: Any) -> Outcome:
@@ -400,7 +410,7 @@ def game_outcome(game: Any, state: Any) -> Outcome:
     value = static_value(game, state)
     winner = game.won_by(state) if _has_method(game, "won_by") else "max" if value > 0 else "min" if value < 0 else ""
     if winner not in WINNERS:
-        raise BadGame(f"won_by() gave {short_repr(winner)} in state {short_repr(state)}: 'max', 'min' or '' is needed")
+        raise BadGame(f"won_by() returned {short_repr(winner)} in state {short_repr(state)}: return 'max', 'min' or ''")
     return Outcome(winner, value, counted_scores(game, state), winning_line(game, state))
 
 
@@ -421,11 +431,21 @@ def winning_line(game: Any, state: Any) -> frozenset[int]:
     return frozenset(game.winning_line(state)) if _has_method(game, "winning_line") else frozenset()
 
 
+def winning_length(game: Any) -> int | None:
+    """Return how many in a row win the game at once; None if no line ends it.
+
+    >>> from engine import connect, nim, tictactoe
+    >>> [winning_length(game) for game in (connect(), connect(rule="count"), tictactoe(), nim([3]))]
+    [4, None, 3, None]
+    """
+    return _int_attribute(game, "winning_length")
+
+
 # ---- where it comes from
 
 
 def game_preset(game: Any) -> str:
-    """Return the preset that the game is; empty if it is none."""
+    """Return the name of the game's preset; empty if it is not a preset."""
     return _text_attribute(game, "preset")
 
 
@@ -435,12 +455,12 @@ def game_quirk(game: Any) -> str:
 
 
 def program_sources(game: Any) -> list[Any]:
-    """Return the source of each function of a watched program; empty for any other game."""
+    """Return the source of each function of a recorded program; empty for any other game."""
     return list(getattr(game, "sources", ()))
 
 
 def is_searcher_max(game: Any) -> bool:
-    """Return True if the published program is MAX, and the person MIN."""
+    """Return True if the published program plays MAX and the person MIN."""
     return bool(getattr(game, "searcher_is_max", False))
 
 

@@ -12,7 +12,7 @@ class EvaluationPart(NamedTuple):
 
     words: str
     points: float  # for MAX
-    cells: tuple[int, ...] = ()  # where it is on the board, in the order of a line if they form one
+    cells: tuple[int, ...] = ()  # its cells on the board, in order if they form a line
 
 
 def can_explain_values(game: Any) -> bool:
@@ -27,9 +27,9 @@ def evaluation_parts(game: Any, state: Any) -> list[EvaluationPart] | None:
     >>> game = preset("threats")
     >>> for part in evaluation_parts(game, game.state("0", first="max")):
     ...     print(f"{part.points:+} {part.words}")
-    +3 MAX has 1 of 4 in a window, the rest empty
-    +3 MAX has 1 of 4 in a window, the rest empty
-    +3 MAX has 1 of 4 in a window, the rest empty
+    +3 MAX has 1 of 4 cells in a line, the rest empty
+    +3 MAX has 1 of 4 cells in a line, the rest empty
+    +3 MAX has 1 of 4 cells in a line, the rest empty
     """
     if not can_explain_values(game):
         return None

@@ -13,7 +13,7 @@ from typing import Any
 from engine.core.errors import BadBoard, PlyscopeError, UnknownName
 from engine.core.parsing import whole_number
 
-ChosenOptions = Mapping[str, Any]  # what has been chosen so far, by the names of the fields
+ChosenOptions = Mapping[str, Any]  # the options chosen so far, by name of the field
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,16 +22,16 @@ class NumberField:
 
     name: str  # in texts
     label: str  # in forms
-    least: int
-    most: int | Callable[[ChosenOptions], int]
+    minimum: int
+    maximum: int | Callable[[ChosenOptions], int]
     help: str | None = None
-    follows: str = ""  # another number that this one is equal to until it is chosen by itself
-    lost: str = ""  # said if more was chosen before than is possible now; {most} stands for that
-    value: Callable[[Any], Any] | None = None  # of a game; none: its attribute of that name
+    follows: str = ""  # another number that is its default
+    lost: str = ""  # shown if the chosen number is too large now; {maximum} stands for the limit
+    value: Callable[[Any], Any] | None = None  # reads it from a game; None: the attribute of that name
 
     def max_allowed(self, chosen: ChosenOptions) -> int:
         """Return the greatest number that is possible with the other chosen options."""
-        return self.most if isinstance(self.most, int) else self.most(chosen)
+        return self.maximum if isinstance(self.maximum, int) else self.maximum(chosen)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,14 +41,14 @@ class ChoiceField:
     name: str
     label: str
     choices: Sequence[str] | Callable[[ChosenOptions], Sequence[str]]
-    usual: str  # taken where what was chosen before is not possible now
+    usual: str  # used if the earlier choice is not possible now
     help: str | None = None
-    own: str = ""  # the choice that leaves it to the game: it is not written in texts
-    fits: Callable[[str, ChosenOptions], bool] | None = None  # any other text can be typed that fits
-    lost: str = ""  # said if what was chosen before, {value}, is not possible now
-    lines: Mapping[str, str] | None = None  # what each choice is
-    below: bool = False  # whether the line of what is chosen stands below it, instead of one in each choice
-    list_title: str = ""  # above the choices and their lines in the list of everything
+    own: str = ""  # the choice that means the game's own value; it is not written in texts
+    fits: Callable[[str, ChosenOptions], bool] | None = None  # tests other texts that are typed
+    lost: str = ""  # shown if the earlier choice, {value}, is not possible now
+    lines: Mapping[str, str] | None = None  # describes each choice
+    below: bool = False  # the description of the chosen value is shown below, instead of one in each choice
+    list_title: str = ""  # heading in `plyscope list`
     value: Callable[[Any], Any] | None = None
 
     def allowed_choices(self, chosen: ChosenOptions) -> list[str]:
@@ -62,7 +62,7 @@ class TextField:
 
     label: str
     help: str
-    is_tree: bool = False  # a tree, as tree_formats reads it: with many lines, built by clicking, or from a file
+    is_tree: bool = False  # a tree that tree_formats reads: typed, built by clicking, or from a file
 
 
 Field = NumberField | ChoiceField
@@ -74,22 +74,22 @@ class GameType:
 
     name: str
     label: str  # in a list to choose from
-    line: str  # what it is
-    make: Callable[..., Any]  # the game with these options, or of this text
+    line: str  # describes it in one line
+    make: Callable[..., Any]  # makes the game from options, or from its text
     example: str = ""  # a text that names such a game; empty: its name alone does
     fields: tuple[Field, ...] = ()  # all options
     form: tuple[tuple[str, ...], ...] = ()  # those that a form asks for, row by row
     rest: TextField | None = None  # instead of options
-    plural: str = ""  # what such games are called where it is said which have an option: "Connect boards"
-    noun: str = ""  # "there is no option of ..."; empty: its name
+    plural: str = ""  # the name of all such games in a sentence: "Connect boards"
+    noun: str = ""  # the name in "there is no option of ..."; empty: `name`
     hint: str | None = None  # in a form; None: the line
     listed: bool = True  # in the list of games
     published: bool = False  # a preset
-    own: bool = False  # in a file of the user's: only this process knows it
-    square: tuple[str, ...] = ()  # the options that are the size of a square board
-    sizes: str | None = None  # of the boards that a tournament usually has, empty: the board of the game; None: it has no others
-    like: Callable[[Any], str | None] | None = None  # the text of such a game that is most like another game
-    rewrite: Callable[[dict[str, str]], dict[str, str]] = dict  # options, before they are written
+    own: bool = False  # defined in a user's file: only this process knows it
+    square: tuple[str, ...] = ()  # the options that set the size of a square board
+    sizes: str | None = None  # default board sizes of a tournament; empty: the game's own; None: not possible
+    like: Callable[[Any], str | None] | None = None  # returns the text of such a game that resembles another game
+    rewrite: Callable[[dict[str, str]], dict[str, str]] = dict  # changes the options before they are written
 
     @property
     def has_required_parameters(self) -> bool:
@@ -108,11 +108,11 @@ class GameType:
         """Return the game that a text names; `evaluation` replaces its own."""
         rest = text.partition(":")[2]
         if self.has_required_parameters and not rest:
-            raise PlyscopeError(f"{text!r} lacks its parameters: write it like {self.example}")
+            raise PlyscopeError(f"{text!r} needs parameters: write it like {self.example}")
         if self.rest is not None:
             return self.make(rest)
         if rest and not self.fields:
-            raise PlyscopeError(f"{text!r}: {self.name} has no parameters")
+            raise PlyscopeError(f"{text!r}: {self.name} takes no parameters")
         options = self._read_options(text, rest)
         if evaluation is not None:
             options["evaluation"] = evaluation
@@ -128,8 +128,8 @@ class GameType:
         for piece in listed.split(",") if listed else []:
             name, equals, value = (part.strip() for part in piece.partition("="))
             if not equals or not value or name in options:
-                raise PlyscopeError(f"{piece!r} in {text!r} is no option: write each once, as name=value")
-            options[name] = read_whole_number(name, value, signed=numbers[name].least < 0) if name in numbers else value
+                raise PlyscopeError(f"{piece!r} in {text!r} is not an option: write each option once, as name=value")
+            options[name] = read_whole_number(name, value, signed=numbers[name].minimum < 0) if name in numbers else value
         return options
 
     def values(self, game: Any) -> dict[str, Any]:
@@ -155,7 +155,7 @@ class GameType:
         return self.values(self.read(self.name))
 
 
-Kind = GameType  # the name in extensions that were written before
+Kind = GameType  # older extensions use this name
 
 
 def read_whole_number(what: str, text: str, signed: bool = False) -> int:
@@ -163,7 +163,7 @@ def read_whole_number(what: str, text: str, signed: bool = False) -> int:
     negative = signed and text.strip().startswith("-")
     number = whole_number(text.strip()[1:] if negative else text)
     if number is None:
-        raise BadBoard(f"{what} {text.strip()!r} is no whole number")
+        raise BadBoard(f"{what} {text.strip()!r} is not a whole number")
     return -number if negative else number
 
 

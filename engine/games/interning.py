@@ -1,4 +1,4 @@
-"""Interning of large games: a process holds one copy of each, however often it comes back from other processes."""
+"""Interning of large games: a process holds one copy of each, even if other processes send it many times."""
 
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
@@ -8,9 +8,9 @@ class GameSize(NamedTuple):
     """The size of a game that is written out as a whole, and a digest that identifies it."""
 
     characters: int  # of its text
-    digest: str  # of the text, 128 bits: no two texts have the same, and nobody guesses one
+    digest: str  # of the text, 128 bits: unique and impossible to guess
     nodes: int
-    memory: int  # bytes, about
+    memory: int  # about this many bytes
 
 
 _interned: WeakValueDictionary[str, Any] = WeakValueDictionary()

@@ -1,8 +1,8 @@
 """A game tree written as a nested list of leaf values, as in textbooks. A move is the index of a child.
 
 Nodes and moves may have names. Then a node is {"name": "B", "move": "a1", "children": [...]}, a leaf {"name": "x",
-"value": 3}; `move` is the name of the move that leads there. A move without a name is called by the node that it
-leads to, or else by its index.
+"value": 3}; `move` is the name of the move that leads there. A move without a name takes that of the node
+it leads to, or else its index.
 """
 
 import math
@@ -31,9 +31,7 @@ MAX_NODES = 1_000_000
 MAX_GAME_NAME_CHARS = 200
 NODE_BYTES, NAMED_NODE_BYTES = 50, 300  # in memory, with the text, measured
 NODE_KEYS = ("name", "move", "value", "children")
-TREE_FORMAT_HINT = (
-    "[[3,12],[2,4]], or the same with names in JSON, or one node a line with its children indented, or a graph in DOT."
-)
+TREE_FORMAT_HINT = "[[3,12],[2,4]], or JSON with names, or one node per line with its children indented, or a graph in DOT."
 TEXTBOOK_TREE = "tree:[[3,12,8],[2,4,6],[14,5,2]]"
 
 
@@ -108,7 +106,7 @@ class LiteralTree:
 
     @property
     def data(self) -> Any:
-        """Return the tree as `literal` takes it: numbers, lists, and dicts where there are names."""
+        """Return the tree as `literal` takes it: numbers, lists, and dicts for nodes with names."""
         return self.tree if self.labels is None else _attach_names(self.tree, self.labels)
 
     @property
@@ -160,7 +158,9 @@ class LiteralTree:
         """Refuse a depth limit that ends above a leaf."""
         height = self.plies_to_end(state)
         if depth < height:
-            raise BadDepth(f"depth {depth} cuts this tree short, and its inner nodes have no value: give {height} or none")
+            raise BadDepth(
+                f"depth {depth} ends above the leaves of this tree, and only leaves have values: use depth {height} or none"
+            )
 
     def plies_to_end(self, state: State) -> int:
         """Return the depth of the deepest leaf."""
@@ -194,7 +194,7 @@ class LiteralTree:
 
 
 def literal(tree: Any, first: str = "max") -> LiteralTree:
-    """Return a tree of numbers as a game. `first` moves at the root. Branching and depth may vary.
+    """Return a tree of numbers as a game. The side `first` moves at the root. Branching and depth may vary.
 
     >>> game = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     >>> game.evaluate(game.state("12"))
@@ -207,13 +207,13 @@ def literal(tree: Any, first: str = "max") -> LiteralTree:
 
 
 def read_literal(text: str, first: str = "max") -> LiteralTree:
-    """Read a tree from text in any of the tree formats. `first` moves at the root unless the text says who does."""
-    if "{" not in text:  # nested lists of numbers are what links hold: they are asked for often, and this is fast
+    """Read a tree from text in any of the tree formats. `first` moves at the root unless the text names the side."""
+    if "{" not in text:  # links hold nested lists of numbers; they are read often, and this is fast
         try:
             return _check_text_limits(literal(msgspec.json.decode(text.encode()), first))
         except (PlyscopeError, msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-            pass  # what is wrong is found again, with its place
-    read = (read_plain_json(text) if len(text) > MAX_BYTES else None) or read_tree(text)  # what we have saved is plain
+            pass  # the slow reader finds the error again, with its line and column
+    read = (read_plain_json(text) if len(text) > MAX_BYTES else None) or read_tree(text)  # our own files are plain
     return literal(read.tree, read.first or first)
 
 
@@ -258,15 +258,15 @@ def _copy_checked_tree(tree: Any, max_first: bool) -> tuple[Any, bool, NodeNames
                     deeper.append((parent[index], label.children))
                 elif isinstance(child, bool) or not isinstance(child, (int, float, np.integer, np.floating)):
                     raise BadTree(f"{short_repr(child)} in the tree is neither a number nor a list")
-                elif not -1e300 < convert_to_float(child) < 1e300:  # nan neither
-                    raise BadTree(f"the leaf {short_repr(child)} is too large or no number: use a finite one such as 1e6")
+                elif not -1e300 < convert_to_float(child) < 1e300:  # nor nan
+                    raise BadTree(f"the leaf {short_repr(child)} is too large or not a number: use a finite number such as 1e6")
                 else:
                     parent[index] = child.item() if isinstance(child, np.generic) else child
         if height > MAX_HEIGHT or nodes > MAX_NODES:
             raise BadTree(f"the tree is too large: at most {MAX_HEIGHT} plies and {MAX_NODES:,} nodes")
         level, height = deeper, height + 1
     if labels[0].move:
-        raise BadTree(f"no move leads to the root: leave out {short_repr(labels[0].move)}")
+        raise BadTree(f"no move leads to the root: remove {short_repr(labels[0].move)}")
     return root[0], max_first, labels[0] if named else None
 
 
@@ -275,16 +275,16 @@ def _split_names(node: Any) -> tuple[NodeNames, Any]:
     if not isinstance(node, dict):
         return NodeNames("", "", []), node
     if unknown := [key for key in node if key not in NODE_KEYS]:
-        raise BadTree(f"{short_repr(unknown[0])} is nothing that a node has: {', '.join(NODE_KEYS)} are")
+        raise BadTree(f"{short_repr(unknown[0])} is not a key of a node: use {', '.join(NODE_KEYS)}")
     if ("value" in node) == ("children" in node):
         raise BadTree(f"{short_repr(node)} in the tree needs either a value or children")
     for key in ("name", "move"):
         if key in node and not (isinstance(node[key], str) and is_valid_name(node[key])):
-            raise BadTree(f"{short_repr(node[key])} is no {key}: use 1 to {MAX_NAME_CHARS} printable characters in one line")
+            raise BadTree(f"{short_repr(node[key])} is not a {key}: use 1 to {MAX_NAME_CHARS} printable characters in one line")
     if "value" in node and isinstance(node["value"], (list, tuple)):
-        raise BadTree(f"{short_repr(node['value'])} is no value: a number is one")
+        raise BadTree(f"{short_repr(node['value'])} is not a value: write a number")
     if "children" in node and not isinstance(node["children"], (list, tuple)):
-        raise BadTree(f"{short_repr(node['children'])} are no children: a list of nodes is needed")
+        raise BadTree(f"the children must be a list of nodes, not {short_repr(node['children'])}")
     return NodeNames(node.get("name", ""), node.get("move", ""), []), node["value" if "value" in node else "children"]
 
 
@@ -307,7 +307,7 @@ def _attach_names(tree: Any, labels: NodeNames) -> Any:
 
 
 def _check_text_limits(game: LiteralTree) -> LiteralTree:
-    """Return the game. Raise BadTree if it is too large for a text: lists may be larger."""
+    """Return the game. Raise BadTree if it is too large for a text; lists in Python may be larger."""
     if count_nodes(game.tree) > MAX_TEXT_NODES:
         raise BadTree("too many nodes for a text")
     return game

@@ -1,4 +1,4 @@
-"""Nim: take any number from one heap. Taking the last wins: +1 for MAX, -1 for MIN. MAX starts.
+"""Nim: take any number of sticks from one heap. Taking the last stick wins: +1 for MAX, -1 for MIN. MAX starts.
 
 A move is `heap * 1000 + taken`, so taking 2 from heap 1 (heaps count from 0) is 1002.
 """
@@ -75,7 +75,7 @@ class Nim:
             if len(moves.heaps) != len(self.heaps) or not all(
                 0 <= now <= was for now, was in zip(moves.heaps, self.heaps, strict=True)
             ):
-                raise IllegalMove(f"{moves} is no position of a game that starts with the heaps {self.heaps}")
+                raise IllegalMove(f"{moves} is not a position of nim with the heaps {self.heaps}")
             return moves
         return play_moves(self, State(self.heaps, is_max_first(first)), read_moves(moves, self.single_digits), moves)
 
@@ -97,7 +97,7 @@ class Nim:
         heap, taken = divmod(move, HEAP_FACTOR)
         return f"{taken}/h{heap}"
 
-    # ---- the board as data, and what a value is made of
+    # ---- the board as data, and the parts of a value
 
     def board(self, state: State) -> Board:
         labels = tuple(f"heap {number}" for number in range(len(self.heaps)))
@@ -114,7 +114,7 @@ class Nim:
 
     def evaluation_parts(self, state: State) -> Iterator[EvaluationPart]:
         if self.is_over(state):
-            yield EvaluationPart(f"{'MIN' if state.max_to_move else 'MAX'} has taken the last", self.evaluate(state))
+            yield EvaluationPart(f"{'MIN' if state.max_to_move else 'MAX'} took the last stick", self.evaluate(state))
 
     def wins_only(self) -> "Nim":
         return self
@@ -129,10 +129,10 @@ def nim(heaps: Iterable[int]) -> Nim:
     """
     sizes = tuple(heaps)
     if not 1 <= len(sizes) <= MAX_HEAPS:
-        raise BadBoard(f"nim with {len(sizes)} heaps: 1 to {MAX_HEAPS} heaps are possible")
+        raise BadBoard(f"nim cannot have {len(sizes)} heaps: choose 1-{MAX_HEAPS}")
     for size in sizes:
         if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size < HEAP_FACTOR:
-            raise BadBoard(f"a nim heap of {size!r}: 0 to {HEAP_FACTOR - 1} are possible")
+            raise BadBoard(f"a nim heap cannot have {size!r} sticks: choose 0-{HEAP_FACTOR - 1}")
     return Nim(sizes)
 
 
@@ -140,7 +140,7 @@ GAME_TYPES = (
     GameType(
         "nim",
         "Nim",
-        "take any number from one heap; who takes the last wins",
+        "take any number of sticks from one heap; taking the last stick wins",
         lambda text: nim([read_whole_number("heap", heap) for heap in text.split(",")]),
         example="nim:3,4,5",
         rest=TextField("Heaps", "The size of each heap: 3,4,5"),

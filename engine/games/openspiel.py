@@ -1,4 +1,4 @@
-"""Games of OpenSpiel (the extra `openspiel`) for two players in turn, zero-sum, no chance, nothing hidden.
+"""OpenSpiel games (the extra `openspiel`): zero-sum, two players in turn, no chance, no hidden information.
 
 Player 0 is MAX. A state is OpenSpiel's own and is never changed here. A value is the return of player 0 so far: in
 most games nothing before the end. A move is recorded as its index among the legal moves.
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from engine.core.errors import BadGame, UnknownName
 from engine.games.game_types import GameType, TextField
 
-MISSING_EXTRA_MESSAGE = "games of OpenSpiel need the extra `openspiel`: pip install plyscope[openspiel]"
+MISSING_EXTRA_MESSAGE = "OpenSpiel games need the extra `openspiel`: pip install plyscope[openspiel]"
 EXAMPLE = "openspiel:tic_tac_toe"
 
 
@@ -25,7 +25,7 @@ class SpielMove(NamedTuple):
 @dataclass(frozen=True)
 class OpenSpielGame:
     spiel_name: str
-    rules: Any = field(repr=False, compare=False)  # the game as OpenSpiel has it
+    rules: Any = field(repr=False, compare=False)  # OpenSpiel's game object
     default_depth: int = 3
 
     @property
@@ -73,7 +73,7 @@ class OpenSpielGame:
 
 
 def openspiel(name: str) -> OpenSpielGame:
-    """Return the game of OpenSpiel with this name. Raise BadGame if minimax cannot search it."""
+    """Return the OpenSpiel game with this name. Raise BadGame if minimax cannot search it."""
     if find_spec("pyspiel") is None:
         raise BadGame(MISSING_EXTRA_MESSAGE)
     import pyspiel
@@ -81,10 +81,11 @@ def openspiel(name: str) -> OpenSpielGame:
     kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
     name = name.strip()
     if name not in kinds:
-        raise UnknownName("game of OpenSpiel", name, _list_searchable_games())
+        raise UnknownName("OpenSpiel game", name, _list_searchable_games())
     if reasons := list(_find_obstacles(kinds[name])):
         raise BadGame(
-            f"{name} of OpenSpiel {', '.join(reasons)}: minimax needs two players in turn, no chance and nothing hidden"
+            f"OpenSpiel's {name} {' and '.join(reasons)}: minimax needs a zero-sum game for two players in turn, "
+            "without chance or hidden information"
         )
     try:
         return OpenSpielGame(name, pyspiel.load_game(name))
@@ -93,7 +94,7 @@ def openspiel(name: str) -> OpenSpielGame:
 
 
 def _find_obstacles(kind: Any) -> Iterator[str]:
-    """Yield the reasons why minimax cannot search a game of OpenSpiel."""
+    """Yield the reasons why minimax cannot search an OpenSpiel game."""
     import pyspiel
 
     facts = pyspiel.GameType
@@ -102,13 +103,13 @@ def _find_obstacles(kind: Any) -> Iterator[str]:
     if kind.chance_mode != facts.ChanceMode.DETERMINISTIC:
         yield "has chance nodes"
     if kind.information != facts.Information.PERFECT_INFORMATION:
-        yield "hides something from a player"
+        yield "has hidden information"
     if kind.utility != facts.Utility.ZERO_SUM:
         yield "is not zero-sum"
     if kind.dynamics != facts.Dynamics.SEQUENTIAL:
-        yield "has players who move at the same time"
+        yield "has simultaneous moves"
     if not kind.default_loadable:
-        yield "needs parameters of its own"
+        yield "needs parameters"
 
 
 @cache
@@ -120,11 +121,11 @@ def _list_searchable_games() -> list[str]:
 
 GAME_TYPE = GameType(
     "openspiel",
-    "A game of OpenSpiel",
-    "a game of OpenSpiel: breakthrough, othello, chess, hex and some twenty others",
+    "An OpenSpiel game",
+    "an OpenSpiel game: breakthrough, othello, chess, hex and about twenty others",
     openspiel,
     example=EXAMPLE,
-    rest=TextField("Name", "As OpenSpiel calls it: breakthrough, othello, mancala, chess, hex"),
+    rest=TextField("Name", "Its name in OpenSpiel: breakthrough, othello, mancala, chess, hex"),
 )
 GAME_TYPES = (GAME_TYPE,) if find_spec("pyspiel") is not None else ()
-MISSING_EXTRAS = {} if GAME_TYPES else {GAME_TYPE.name: MISSING_EXTRA_MESSAGE}  # what is said instead
+MISSING_EXTRAS = {} if GAME_TYPES else {GAME_TYPE.name: MISSING_EXTRA_MESSAGE}  # the message for each missing game type

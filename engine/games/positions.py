@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.core.errors import IllegalMove, PlyscopeError, UnknownName, short_repr
-from engine.core.parsing import is_whole
+from engine.core.parsing import format_ranges, is_whole
 from engine.games.capabilities import (
     can_check_positions,
     can_read_positions,
@@ -12,6 +12,7 @@ from engine.games.capabilities import (
     explain_illegal_move,
     has_move_list_positions,
     has_single_digit_moves,
+    has_typed_names,
     move_namer,
 )
 from engine.games.protocol import MovesByCode, is_max_to_move, play_move
@@ -27,7 +28,7 @@ def read_moves(text: Any, single_digits: bool) -> list[int]:
     """
     if not isinstance(text, str):
         if not isinstance(text, Iterable):
-            raise IllegalMove(f"{short_repr(text)} is no position: give the moves as text, such as '334'")
+            raise IllegalMove(f"{short_repr(text)} is not a position: write the moves as text, such as '334'")
         return [_read_move(move, text) for move in text]
     if single_digits and "," not in text:
         return [_read_move(piece, text) for piece in "".join(text.split())]
@@ -48,7 +49,7 @@ def _read_move(piece: Any, text: Any) -> int:
         return int(piece)
     if isinstance(piece, str) and piece.isascii() and piece.isdigit() and len(piece.lstrip("0")) < 10:
         return int(piece)
-    raise IllegalMove(f"{short_repr(piece)} in the position {short_repr(text)} is no move: moves are whole numbers from 0")
+    raise IllegalMove(f"{short_repr(piece)} in the position {short_repr(text)} is not a move: moves are whole numbers from 0")
 
 
 def is_max_first(first: str) -> bool:
@@ -79,7 +80,7 @@ def _play_from_start(game: Any, text: str, first: str | None) -> Any:
     begins = "max" if is_max_to_move(game, state) else "min"
     if first is not None and is_max_first(first) != (begins == "max"):
         raise PlyscopeError(
-            f"{declared_name(game)} begins with {begins.upper()}: only a game with a state() method can begin otherwise"
+            f"{begins.upper()} moves first in {declared_name(game)}: only a game with a state() method lets the other side begin"
         )
     return play_moves(game, state, read_moves(text, has_single_digit_moves(game)), text)
 
@@ -88,15 +89,21 @@ def play_moves(game: Any, state: Any, moves: Iterable[int], text: Any) -> Any:
     """Return the state after recorded moves. Raise IllegalMove at the first that is not legal."""
     for number, move in enumerate(moves, start=1):
         if game.is_over(state):
-            raise IllegalMove(f"the game is over before move {number} of {short_repr(text)}: leave out what follows")
+            raise IllegalMove(f"the game is over before move {number} of {short_repr(text)}: remove that move and all after it")
         replies = MovesByCode(game, state).moves
         if move not in replies:
-            legal = ", ".join(map(str, replies))
+            reason = explain_illegal_move(game, move)
             raise IllegalMove(
-                f"move {number} of the position {short_repr(text)}: {explain_illegal_move(game, move)}; {legal} would do"
+                f"{reason} (move {number} of the position {short_repr(text)}): choose {_list_choices(game, replies)}"
             )
         state = play_move(game, state, replies[move])
     return state
+
+
+def _list_choices(game: Any, codes: Iterable[int]) -> str:
+    """Return legal moves as they are typed: by name if names may be typed, otherwise as ranges of numbers."""
+    namer = move_namer(game) if has_typed_names(game) else None
+    return ", ".join(map(namer, codes)) if namer else format_ranges(codes)
 
 
 def name_legal_prefix(game: Any, moves: Iterable[int]) -> list[str]:

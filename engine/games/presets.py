@@ -1,4 +1,4 @@
-"""The five source systems as games: board, rules, child order, evaluation, and the quirk of the original program.
+"""The five published student programs as games: board, rules, child order, evaluation, and the quirk of the original program.
 
 The first paragraph of each preset's docstring is shown to users.
 """
@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 from engine.core.errors import BadBoard, UnknownName
+from engine.games.connect.board_options import format_connect_text, read_child_orders
 from engine.games.connect.evaluations import EVALUATIONS, make_evaluation
-from engine.games.connect.parsing import format_connect_text, read_child_orders
 from engine.games.connect.rules import Connect
 from engine.games.connect.rules import connect as board
 from engine.games.quirks import AS_TYPED, DOUBLED_LINKS, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
 
 SCORINGS = ("linear", "power")
-PUBLISHED_SIZES = "3-6"  # of the boards in the report of connect-m
+PUBLISHED_SIZES = "3-6"  # board sizes in the report of connect-m
 
 
 def full_depth_preset(rows: int = 4, cols: int = 5, connect: int = 4) -> Connect:
@@ -25,11 +25,11 @@ def full_depth_preset(rows: int = 4, cols: int = 5, connect: int = 4) -> Connect
 
 
 def connect_m_preset(size: int = 4, connect: int | None = None, scoring: str = "linear") -> Connect:
-    """Report 2: M in a line on N x N; a tournament of search depths."""
+    """Report 2: M in a row on N x N; a tournament of search depths."""
     if scoring not in SCORINGS:
         raise UnknownName("scoring", scoring, SCORINGS)
     if isinstance(size, bool) or not isinstance(size, int) or not 3 <= size <= 10:
-        raise BadBoard(f"the preset connect-m has boards of size 3 to 10, not {size!r}")
+        raise BadBoard(f"connect-m has no board of size {size!r}: choose 3-10")
     game = board(size, size, size if connect is None else connect, "first", f"segments:{scoring}")
     return replace(game, searcher_is_max=True)
 
@@ -42,7 +42,7 @@ def long_state_preset(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect
 
 
 def threats_preset(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect:
-    """Report 4: threats of four in a line; its program searched every root move with a fresh window."""
+    """Report 4: threats of four in a row; its program searched every root move with a fresh window."""
     return replace(board(rows, cols, connect, "first", "threats"), quirk=FRESH_ROOT_WINDOWS, searcher_is_max=True)
 
 
@@ -61,7 +61,7 @@ PRESETS: dict[str, Callable[..., Connect]] = {
 
 
 def preset(name: str, **options: Any) -> Connect:
-    """Return one of the five source systems, by name.
+    """Return one of the five published student programs, by name.
 
     Its options are those of the board; `evaluation` and `order` replace its own.
 
@@ -90,5 +90,5 @@ def replace_evaluation(game: Connect, evaluation: str) -> Connect:
     if evaluation not in EVALUATIONS:
         raise UnknownName("evaluation", evaluation, EVALUATIONS)
     game = replace(game, evaluation=evaluation)
-    make_evaluation(game)  # refuses what is not defined on this board
+    make_evaluation(game)  # raises BadEvaluation if it is not defined on this board
     return game

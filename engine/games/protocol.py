@@ -16,7 +16,7 @@ from engine.core.errors import BadEvaluation, BadGame, short_repr
 REQUIRED_METHODS = ("start", "moves", "play", "is_over", "maximizing", "evaluate")
 MAX_MOVE_CODE = 2**31 - 1
 PURITY_HINT = (
-    "play() must leave the state it is given as it is (copy the board inside it), and moves() must always give the same list"
+    "play() must not change the state it gets (copy the board), and moves() must always return the same list for a state"
 )
 
 
@@ -32,15 +32,14 @@ class Game(Protocol):
 
 
 def check_game(game: Any) -> None:
-    """Raise BadGame if an object lacks one of the six methods."""
+    """Raise BadGame unless an object has all six methods."""
     if isinstance(game, type):
-        raise BadGame(f"{game.__name__} is a class: give the search a game, {game.__name__}()")
+        raise BadGame(f"`{game.__name__}` is a class: pass an instance, `{game.__name__}()`")
     missing = [name for name in REQUIRED_METHODS if not callable(getattr(game, name, None))]
     if missing:
-        raise BadGame(
-            f"{type(game).__name__} is no game: it lacks {', '.join(m + '()' for m in missing)}; "
-            f"a game has {', '.join(m + '()' for m in REQUIRED_METHODS)}"
-        )
+        *others, last = [f"`{name}()`" for name in missing]
+        listed = f"{', '.join(others)} or {last}" if others else last
+        raise BadGame(f"`{type(game).__name__}` is not a game: it has no {listed} method")
 
 
 def move_codes(moves: Sequence[Any]) -> Sequence[int]:
@@ -61,7 +60,7 @@ def move_from_code(game: Game, state: Any, code: int) -> Any:
 
 
 class MovesByCode:
-    """The moves of a state by their recorded codes, in order. A game is asked once: it may have thousands."""
+    """The moves of a state by their recorded codes, in order. They are computed once: a game may have thousands."""
 
     def __init__(self, game: Game, state: Any):
         self.game, self.state = game, state
@@ -72,7 +71,7 @@ class MovesByCode:
     def name(self, code: int) -> str:
         """Return the name of the move recorded as `code`."""
         if code not in self.moves:
-            raise BadGame(f"move {code} was there and is not any more: {PURITY_HINT}")
+            raise BadGame(f"move {code} is no longer legal: {PURITY_HINT}")
         return str(self._name(self.moves[code]))
 
 
@@ -81,16 +80,16 @@ def legal_moves(game: Game, state: Any) -> Sequence[Any]:
     moves = game.moves(state)
     if isinstance(moves, (set, frozenset)):
         raise BadGame(
-            f"moves() gave a set in state {short_repr(state)}: its order changes from run to run, and the order of the moves "
-            "decides what is searched; give a list, say sorted(...)"
+            f"moves() returned a set in state {short_repr(state)}: the order of moves decides what is searched, and a set has no "
+            "fixed order; return a list such as sorted(...)"
         )
     if not isinstance(moves, (list, tuple, range)):
         try:
             moves = list(moves)
         except TypeError:
-            raise BadGame(f"moves() gave {short_repr(moves)} in state {short_repr(state)}: a list of moves is needed") from None
+            raise BadGame(f"moves() returned {short_repr(moves)} in state {short_repr(state)}: return a list of moves") from None
     if not moves:
-        raise BadGame(f"moves() is empty although is_over() is false in state {short_repr(state)}: let is_over() be true there")
+        raise BadGame(f"moves() is empty although is_over() is false in state {short_repr(state)}: let is_over() return True")
     return moves
 
 
@@ -99,8 +98,8 @@ def iterate_moves(
 ) -> Iterator[tuple[int, int, Any]]:
     """Yield each move as (number from 1, recorded code, move). `order` has the same moves in the order to try them.
 
-    After the first move was tried, the state must be unchanged. This is checked at the root and at rows ever further
-    apart.
+    After the first move was tried, the state must be unchanged. This is checked at the root and then at
+    ever fewer rows.
     """
     for tried, (code, move) in enumerate(zip(move_codes(moves), moves, strict=True) if order is None else order, start=1):
         yield tried, code, move
@@ -112,12 +111,12 @@ def _check_moves_unchanged(game: Game, state: Any, moves: Sequence[Any]) -> None
     again = list(game.moves(state))
     if not _is_same_move_list(moves, again):
         raise BadGame(
-            f"one state had the moves {short_repr(moves)} and, after the first had been tried, {short_repr(again)}: {PURITY_HINT}"
+            f"moves() returned {short_repr(moves)}, but {short_repr(again)} after the first of them was tried: {PURITY_HINT}"
         )
 
 
 def _is_same_move_list(moves: Sequence[Any], again: Sequence[Any]) -> bool:
-    """Return True if two lists of moves are equal, as far as such moves can be compared."""
+    """Return True if two lists of moves are equal, or if their moves cannot be compared."""
     if len(moves) != len(again):
         return False
     if any(type(move).__eq__ is object.__eq__ or isinstance(move, np.ndarray) for move in moves):
@@ -132,16 +131,16 @@ def is_max_to_move(game: Game, state: Any) -> bool:
         return answer
     if isinstance(answer, (int, np.bool_)) and answer in (0, 1):
         return bool(answer)
-    raise BadGame(
-        f"maximizing() gave {short_repr(answer)} in state {short_repr(state)}: True (MAX is to move) or False is needed"
-    )
+    raise BadGame(f"maximizing() returned {short_repr(answer)} in state {short_repr(state)}: return True (MAX to move) or False")
 
 
 def play_move(game: Game, state: Any, move: Any) -> Any:
-    """Return the state after a move. Raise BadGame if play() gave back the same mutable state."""
+    """Return the state after a move. Raise BadGame if play() returned the same mutable state."""
     after = game.play(state, move)
     if after is state and type(state).__hash__ is None:
-        raise BadGame(f"play() gave back the state it was given, {short_repr(state)}: make a new one, the old is still needed")
+        raise BadGame(
+            f"play() returned the state it got, {short_repr(state)}: return a new one, since the search still needs the old one"
+        )
     return after
 
 
@@ -158,11 +157,11 @@ def static_value(game: Game, state: Any, record: Any = None) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if math.isnan(number):
-        raise BadEvaluation(f"evaluate() gave {short_repr(value)} in state {short_repr(state)}: a number is needed")
+        raise BadEvaluation(f"evaluate() returned {short_repr(value)} in state {short_repr(state)}: return a number")
     if math.isinf(number):
         raise BadEvaluation(
-            f"evaluate() gave {short_repr(value)} in state {short_repr(state)}: infinity is the search's own, "
-            "use a large finite number such as 1e6"
+            f"evaluate() returned {short_repr(value)} in state {short_repr(state)}: the search itself uses infinity; "
+            "return a large finite number such as 1e6"
         )
     if record is not None and isinstance(value, (Rational, Decimal)) and number != value:
         record.rounded = True

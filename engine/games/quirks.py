@@ -1,4 +1,4 @@
-"""The quirks of the five published programs. `as_published=True` restores that of a preset (algorithms/as_published.py).
+"""The quirks of the five published programs. `as_published=True` restores the quirk of a preset (algorithms/as_published.py).
 
 - `no full-board test` (k-tables): the board may be full with plies left. Such a node has no children and returns
   its initial value: the least int, -2147483648 (at MIN the greatest). The root window is made of the same two ints.
@@ -13,10 +13,10 @@ FRESH_ROOT_WINDOWS = "fresh root windows"
 AS_TYPED = "as typed"
 DOUBLED_LINKS = "doubled links"
 
-QUIRK_DESCRIPTIONS = {  # of the program with the quirk; without a name: with none
+QUIRK_DESCRIPTIONS = {  # shown beside the option as_published
     "": "This program has no quirk.",
     NO_FULL_BOARD_TEST: "No full-board test: a full board with plies left is worth −2147483648.",
-    FRESH_ROOT_WINDOWS: "Every move at the root is searched with a fresh window: nothing is pruned between them.",
-    AS_TYPED: "The pseudo-code as typed: MIN starts at 0, a finished game with plies left is worth 0.",
+    FRESH_ROOT_WINDOWS: "Every root move is searched with a fresh window, so earlier root moves cause no cutoffs in later ones.",
+    AS_TYPED: "The pseudo-code as typed: MIN starts at 0, and a finished game with plies left is worth 0.",
     DOUBLED_LINKS: "The search is the same; only the counting differs.",
 }

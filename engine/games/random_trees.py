@@ -1,6 +1,6 @@
 """Random trees of numbers. The same options give the same tree everywhere.
 
-Only whole numbers are drawn, from the bits of a generator that Python does not change.
+Only whole numbers are drawn, from the bits of a generator that is the same in every version of Python.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,8 +22,8 @@ MAX_SEED = 999_999_999
 MAX_BRANCHING = 100
 
 
-def _make_number_field(name: str, label: str, least: int, most: int, help: str | None = None) -> NumberField:
-    return NumberField(name, label, least, most, help, value=lambda game: game.options[name])
+def _make_number_field(name: str, label: str, minimum: int, maximum: int, help: str | None = None) -> NumberField:
+    return NumberField(name, label, minimum, maximum, help, value=lambda game: game.options[name])
 
 
 FIELDS = (
@@ -36,7 +36,7 @@ FIELDS = (
         "Ties (%)",
         0,
         100,
-        help="How often a leaf repeats the value of an earlier one. 0: no value comes again before every value has come.",
+        help="How often a leaf repeats an earlier value. With 0 a value repeats only after every other value has appeared.",
     ),
     _make_number_field(
         "uneven", "Uneven (%)", 0, 100, help="How often a branch ends early, and how often a node has fewer moves."
@@ -65,7 +65,7 @@ def random_tree(
     >>> random_tree(branching=2, depth=2, low=0, high=9, seed=7)
     [[3, 1], [9, 8]]
     """
-    for name, given, least, most in (
+    for name, number, minimum, maximum in (
         ("branching", branching, 1, MAX_BRANCHING),
         ("depth", depth, 1, MAX_HEIGHT),
         ("low", low, -MAX_LEAF_VALUE, MAX_LEAF_VALUE),
@@ -74,10 +74,10 @@ def random_tree(
         ("uneven", uneven, 0, 100),
         ("seed", seed, 0, MAX_SEED),
     ):
-        if not is_whole(given) or not least <= given <= most:
-            raise BadTree(f"{name} {short_repr(given)} of a random tree: a whole number from {least} to {most} would do")
+        if not is_whole(number) or not minimum <= number <= maximum:
+            raise BadTree(f"{name}={short_repr(number)} is not possible: choose a whole number from {minimum} to {maximum}")
     if low > high:
-        raise BadTree(f"the leaves of a random tree from {low} to {high}: low must not be larger than high")
+        raise BadTree(f"low={low} is larger than high={high}: choose low <= high")
     _check_size(branching, depth)
     below = _make_random_below(seed)
     root = _draw_shape(branching, depth, uneven, below)
@@ -100,9 +100,9 @@ def _check_size(branching: int, depth: int) -> None:
 def _make_random_below(seed: int) -> Callable[[int], int]:
     """Return a function that draws a whole number below a limit.
 
-    Of all that `Random` offers, only its bits are the same in every Python.
+    Only the bits of `Random` are the same in every version of Python.
     """
-    bits = Random(int(seed)).getrandbits  # noqa: S311 - no secret
+    bits = Random(int(seed)).getrandbits  # noqa: S311 - not a secret
 
     def below(limit: int) -> int:
         width = (limit - 1).bit_length()
@@ -114,22 +114,22 @@ def _make_random_below(seed: int) -> Callable[[int], int]:
 
 
 def _draw_shape(branching: int, depth: int, uneven: int, below: Callable[[int], int]) -> list[Any]:
-    """Draw lists with None for leaves. In every ply one child of the kept branch never ends early."""
+    """Draw lists with None for leaves. In every ply one child of the full branch never ends early."""
     root: list[Any] = []
-    kept, level = root, [root]
+    full_branch, level = root, [root]
     for ply in range(1, depth + 1):
         deeper = []
         for node in level:
             count = 1 + below(branching) if below(100) < uneven else branching
-            keeper = below(count)
+            continuing = below(count)
             for child in range(count):
-                ends = below(100) < uneven and not (node is kept and child == keeper)
+                ends = below(100) < uneven and not (node is full_branch and child == continuing)
                 node.append(None if ply == depth or ends else [])
                 if node[child] is not None:
                     deeper.append(node[child])
-            if node is kept and ply < depth:
-                following = node[keeper]
-        kept, level = (following, deeper) if ply < depth else (kept, [])
+            if node is full_branch and ply < depth:
+                following = node[continuing]
+        full_branch, level = (following, deeper) if ply < depth else (full_branch, [])
     return root
 
 

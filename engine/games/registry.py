@@ -3,13 +3,14 @@
 A new game is a module and its line in MODULES.
 
 k-tables                                   a preset, with options after a colon: connect-m:size=5,scoring=power
-connect4                                   6 rows x 7 columns, four in a line
+connect4                                   6 rows x 7 columns, four in a row
 connect:rows=4,cols=5,connect=4,rule=first any board; also evaluation= and order= (left, centre, or columns as 3-2-4-1-0)
 tictactoe
 nim:3,4,5                                  heaps
+othello:size=6                             4, 6 or 8 rows and columns; 8 unless given
 tree:[[3,12,8],[2,4,6],[14,5,2]]           a literal tree; tree-min:... if MIN moves first
 random-tree:branching=3,depth=3,seed=7     also low=, high= (of the leaves), ties=, uneven= (percent) and first=min
-openspiel:breakthrough                     a game of OpenSpiel, if that is installed
+openspiel:breakthrough                     an OpenSpiel game, if OpenSpiel is installed
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,6 +25,7 @@ MODULES = (  # each lists its game types as GAME_TYPES
     "connect.board_types",
     "tictactoe",
     "nim",
+    "othello",
     "literal",
     "random_trees",
     "openspiel",
@@ -35,18 +37,18 @@ MISSING_EXTRAS: dict[str, str] = import_module(
     "engine.games.openspiel"
 ).MISSING_EXTRAS  # game types that need an extra, and the message for each
 MAX_TEXT_CHARS = 5_000_000
-MAX_SAVED_TEXT_CHARS = 15_000_000  # in our own files: names take more room there than in the text that a tree was read from
-MAX_CACHED_CHARS = 10_000  # characters
+MAX_SAVED_TEXT_CHARS = 15_000_000  # in our own files, where names take more characters than in the text of a tree
+MAX_CACHED_CHARS = 10_000
 
 
-def read_game(text: str, evaluation: str | None = None, most: int = MAX_TEXT_CHARS) -> Any:
+def read_game(text: str, evaluation: str | None = None, max_chars: int = MAX_TEXT_CHARS) -> Any:
     """Return the game that a text names; `evaluation` replaces its own. Games never change, so one can be shared.
 
     >>> read_game("nim:3,4,5").heaps
     (3, 4, 5)
     """
-    if len(text) > most:
-        raise PlyscopeError(f"the game is {len(text):,} characters long: {most:,} are the most")
+    if len(text) > max_chars:
+        raise PlyscopeError(f"the game text has {len(text):,} characters: the limit is {max_chars:,}")
     name = text.strip().partition(":")[0]
     if name in MISSING_EXTRAS and name not in GAME_TYPES:
         raise PlyscopeError(MISSING_EXTRAS[name])
@@ -54,22 +56,22 @@ def read_game(text: str, evaluation: str | None = None, most: int = MAX_TEXT_CHA
         raise UnknownName("game", name, sorted(GAME_TYPES, key=lambda known: not GAME_TYPES[known].published))
     if evaluation is not None and not GAME_TYPES[name].has_option("evaluation"):
         raise PlyscopeError(
-            f"{name} has its own values: an evaluation can be chosen for {list_games_with_options(['evaluation'])} only"
+            f"{name} has its own values: an evaluation can be chosen only for {list_games_with_options(['evaluation'])}"
         )
     return (_read_cached if len(text) <= MAX_CACHED_CHARS else GameType.read)(GAME_TYPES[name], text.strip(), evaluation)
 
 
-_read_cached = lru_cache(maxsize=256)(GameType.read)  # a page asks for the same game dozens of times, a match at every move
+_read_cached = lru_cache(maxsize=256)(GameType.read)  # a page reads the same game dozens of times, a match at every move
 
 
 def game_text(game: Any) -> str:
-    """Return the text that `read_game` turns into this game; empty for a game of the user."""
+    """Return the text that `read_game` turns into this game; empty for a user's game."""
     text = getattr(game, "text", "")
     return text if isinstance(text, str) and text.partition(":")[0] in GAME_TYPES else ""
 
 
 def find_game_type(game: Any) -> GameType | None:
-    """Return the type of a game; None for a game of the user."""
+    """Return the type of a game; None for a user's game."""
     return GAME_TYPES.get(game_text(game).partition(":")[0])
 
 

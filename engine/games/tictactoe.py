@@ -38,6 +38,7 @@ class TicTacToe:
     single_digits = steady_names = checks_positions = True
     number_kind = WHOLE
     most_moves = 9
+    winning_length = 3
     title = "Tic-tac-toe"
     words = Phrases("square {name}", "by playing square {name}", "square {names} is", "squares {names} are")
 
@@ -65,7 +66,7 @@ class TicTacToe:
     def state(self, moves: str | Iterable[int] | State = "", first: str = "max") -> State:
         if isinstance(moves, State):
             if moves.max_marks & moves.min_marks or not 0 <= moves.max_marks | moves.min_marks <= FULL_BOARD:
-                raise IllegalMove(f"{moves} is no position: both sides' marks are bits 0 to 8, none of them in both")
+                raise IllegalMove(f"{moves} is not a position: the marks of each side are bits 0 to 8, and no bit is set in both")
             return moves
         return play_moves(self, State(0, 0, is_max_first(first)), read_moves(moves, self.single_digits), moves)
 
@@ -85,7 +86,7 @@ class TicTacToe:
     def move_name(self, move: int) -> str:
         return str(move)
 
-    # ---- the board as data, and what a value is made of
+    # ---- the board as data, and the parts of a value
 
     def board(self, state: State) -> Board:
         cells = tuple(1 if state.max_marks >> s & 1 else 2 if state.min_marks >> s & 1 else 0 for s in range(9))
@@ -101,8 +102,8 @@ class TicTacToe:
         for side, sign, marks in (("MAX", 1, state.max_marks), ("MIN", -1, state.min_marks)):
             for line in LINES:
                 if marks & line == line:
-                    yield EvaluationPart(f"{side} has three in a line", sign, tuple(s for s in range(9) if line >> s & 1))
-                    return  # a win is worth 1, however many lines there are
+                    yield EvaluationPart(f"{side} has three in a row", sign, tuple(s for s in range(9) if line >> s & 1))
+                    return  # a win is worth 1, also with two lines
 
     # ---- the end
 

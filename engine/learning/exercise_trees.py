@@ -10,7 +10,7 @@ from engine.question import Question
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 
-TREE_SHAPES = {  # by difficulty: options of a random tree, and the most nodes
+TREE_SHAPES = {  # by difficulty: options of a random tree, and the maximum number of nodes
     1: ({"branching": 3, "depth": 2, "low": 0, "high": 9}, 13),
     2: ({"branching": 2, "depth": 3, "low": -9, "high": 9}, 15),
     3: ({"branching": 3, "depth": 3, "low": -9, "high": 9, "ties": 20, "uneven": 30}, 26),
@@ -18,40 +18,38 @@ TREE_SHAPES = {  # by difficulty: options of a random tree, and the most nodes
     5: ({"branching": 3, "depth": 4, "low": -20, "high": 20, "ties": 25, "uneven": 35}, 45),
 }
 MIN_NODES = {1: 13, 2: 15, 3: 14, 4: 26, 5: 28}
-UNIFORM_SHAPES = {  # every node of a depth with as many children, and no value twice
+UNIFORM_SHAPES = {  # all nodes at a depth have the same number of children, and no value occurs twice
     1: {"branching": 2, "depth": 2},
     2: {"branching": 3, "depth": 2},
     3: {"branching": 2, "depth": 3},
     4: {"branching": 2, "depth": 4},
     5: {"branching": 3, "depth": 3},
 }
-MIN_VARIED_RULES_DIFFICULTY = 3  # difficulty: from here on the rule for cutoffs is drawn, too, and MIN may begin
+MIN_VARIED_RULES_DIFFICULTY = 3  # from here on the rule for cutoffs and the side to move are drawn, too
 
 
-def draw_question(lots: SeededRandom, difficulty: int, algorithm: str = "alphabeta") -> Question | None:
+def draw_question(rng: SeededRandom, difficulty: int, algorithm: str = "alphabeta") -> Question | None:
     """Draw a random tree and how it is searched. Return None if it came out too small or too large."""
-    shape, most = TREE_SHAPES[difficulty]
-    first = "min" if difficulty >= MIN_VARIED_RULES_DIFFICULTY and lots.draw_chance(40) else "max"
-    strict = difficulty >= MIN_VARIED_RULES_DIFFICULTY and lots.draw_chance(50)
-    game = _draw_game(lots, shape, first)
+    shape, max_nodes = TREE_SHAPES[difficulty]
+    first = "min" if difficulty >= MIN_VARIED_RULES_DIFFICULTY and rng.draw_chance(40) else "max"
+    strict = difficulty >= MIN_VARIED_RULES_DIFFICULTY and rng.draw_chance(50)
+    game = _draw_game(rng, shape, first)
     question = Question(game, cut_on_equal=not strict).replace(algorithm=algorithm)
-    chooses = len(game.moves(game.start())) > 1
-    return question if chooses and MIN_NODES[difficulty] <= _count_nodes(game) <= most else None
+    has_choice = len(game.moves(game.start())) > 1
+    return question if has_choice and MIN_NODES[difficulty] <= _count_nodes(game) <= max_nodes else None
 
 
-def draw_uniform_question(lots: SeededRandom, difficulty: int) -> Question:
-    """Draw a tree with the same number of children everywhere and no value twice, so that the rule for equal values does
-    not matter.
+def draw_uniform_question(rng: SeededRandom, difficulty: int) -> Question:
+    """Draw a tree with the same number of children everywhere and no value twice.
+
+    The rule for cutoffs at equal values does not matter in such a tree.
     """
-    return Question(
-        _draw_game(
-            lots, {**UNIFORM_SHAPES[difficulty], "low": 0, "high": 99}, lots.choose_one(("max", "min")[: 1 + (difficulty > 2)])
-        )
-    )
+    first = rng.choose_one(("max", "min") if difficulty > 2 else ("max",))
+    return Question(_draw_game(rng, {**UNIFORM_SHAPES[difficulty], "low": 0, "high": 99}, first))
 
 
-def _draw_game(lots: SeededRandom, shape: dict[str, int], first: str) -> Any:
-    options = {**shape, "seed": lots.draw_below(1_000_000_000), "first": first}
+def _draw_game(rng: SeededRandom, shape: dict[str, int], first: str) -> Any:
+    options = {**shape, "seed": rng.draw_below(1_000_000_000), "first": first}
     return read_game("random-tree:" + ",".join(f"{name}={value}" for name, value in options.items()))
 
 
@@ -64,8 +62,9 @@ def _count_nodes(game: Any) -> int:
 
 
 def find_deciding_step(exercise: Exercise, row: int, entering: bool = False) -> int:
-    """Return the step of the right search that settles a node of the full tree: it enters it, leaves it, or skips it by a
-    cutoff.
+    """Return the step of the right search that decides about a node of the full tree.
+
+    The step enters the node (or leaves it), or it is the cutoff that skips the node.
     """
     visited = exercise.visited_rows
     trace = Trace(exercise.search_tree)
@@ -75,13 +74,12 @@ def find_deciding_step(exercise: Exercise, row: int, entering: bool = False) -> 
 
 
 def back_up_values(exercise: Exercise, rule: Callable[[bool, list[float]], float]) -> dict[int, float]:
-    """Return a value for every node. A leaf has its own; for other nodes `rule` gets whether MAX moves and the values below."""
-    whole = exercise.full_tree
+    """Return a value for every row: leaves have their own, and `rule(maximizing, child_values)` gives the others."""
+    tree = exercise.full_tree
     values: dict[int, float] = {}
-    for row in reversed(range(len(whole))):
-        node = whole[row]
-        below = [values[child] for child in whole.child_rows(row)]
-        values[row] = rule(node.maximizing, below) if below else node.value
+    for row in reversed(range(len(tree))):
+        child_values = [values[child] for child in tree.child_rows(row)]
+        values[row] = rule(tree[row].maximizing, child_values) if child_values else tree[row].value
     return values
 
 

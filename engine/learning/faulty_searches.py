@@ -1,8 +1,7 @@
 """Alpha-beta with one mistake, as students write it, recorded like a correct search.
 
-`AlphaBetaDecisions` has the decisions at a node as small methods. Each mistake is a subclass that gets one of them wrong. The
-names
-of the mistakes are those of `engine/checker/diagnosis/mistakes.py`.
+`AlphaBetaDecisions` has the decisions at a node as small methods. Each mistake is a subclass that gets one of them wrong. Its
+name is one of those in `engine/checker/diagnosis/mistakes.py`.
 """
 
 from collections.abc import Callable
@@ -29,15 +28,15 @@ class AlphaBetaDecisions:
         return maximizing
 
     def initial_value(self, maximizing: bool) -> float:
-        """Return the value before any move was tried."""
+        """Return the value before the first move is tried."""
         return -INFINITY if maximizing else INFINITY
 
     def update_value(self, maximizing: bool, value: float, score: float) -> float:
-        """Return the value after another move has come back."""
+        """Return the value after another move has returned its score."""
         return max(value, score) if maximizing else min(value, score)
 
     def update_window(self, maximizing: bool, window: Window, value: float, score: float) -> Window:
-        """Return the node's own window after another move has come back."""
+        """Return the node's own window after another move has returned its score."""
         alpha, beta = window
         return (max(alpha, value), beta) if maximizing else (alpha, min(beta, value))
 
@@ -120,12 +119,12 @@ class ShallowOnly(AlphaBetaDecisions):
     """Bounds reach only one ply down, so deep cutoffs are missed. Not in the list of mistakes, since the result stays right."""
 
     def child_window(self, depth: int, entry: Window, window: Window) -> Window:
-        return (
-            (window[0], INFINITY) if window[0] != entry[0] else (-INFINITY, window[1]) if window[1] != entry[1] else OPEN_WINDOW
-        )
+        if window[0] != entry[0]:
+            return window[0], INFINITY
+        return (-INFINITY, window[1]) if window[1] != entry[1] else OPEN_WINDOW
 
 
-FAULTY_DECISIONS: dict[str, Callable[[], AlphaBetaDecisions]] = {  # from those that are met most often
+FAULTY_DECISIONS: dict[str, Callable[[], AlphaBetaDecisions]] = {  # the most frequent ones first
     "root-fresh-window": RootFreshWindow,
     "window-not-passed": WindowNotPassed,
     "sides-do-not-alternate": SidesDoNotAlternate,
@@ -142,12 +141,12 @@ FAULTY_DECISIONS: dict[str, Callable[[], AlphaBetaDecisions]] = {  # from those 
 }
 
 
-def run_faulty_search(question: Question, hand: AlphaBetaDecisions) -> SearchTree:
-    """Record a search that decides as `hand` does."""
+def run_faulty_search(question: Question, decisions: AlphaBetaDecisions) -> SearchTree:
+    """Record a search with these decisions."""
     game = question.game
     record = Record(MAX_NODES, windows=True, on_progress=None)
     root = game.start()
-    search_with_decisions(game, record, root, hand, bool(question.options["cut_on_equal"]))
+    search_with_decisions(game, record, root, decisions, bool(question.options["cut_on_equal"]))
     return SearchTree(CheckedSearch(question, root, "", False), record.columns(), 0.0)
 
 
@@ -155,26 +154,27 @@ def search_with_decisions(
     game: Any,
     record: Record,
     state: Any,
-    hand: AlphaBetaDecisions,
+    decisions: AlphaBetaDecisions,
     cut_on_equal: bool,
     depth: int = 0,
     move: int = NONE,
     entry: Window = OPEN_WINDOW,
 ) -> float:
-    """Search to the end of the game by alpha-beta, with the decisions of `hand`. Return the value for MAX."""
+    """Search to the end of the game by alpha-beta, with these decisions. Return the value for MAX."""
     node = record.enter(move, depth, *entry, is_max_to_move(game, state))
     if game.is_over(state):
         return record.leave(node, TERMINAL, static_value(game, state, record))
     check_recursion_depth(depth)
 
-    maximizing = hand.is_maximizing(is_max_to_move(game, state))
-    value, window = hand.initial_value(maximizing), entry
+    maximizing = decisions.is_maximizing(is_max_to_move(game, state))
+    value, window = decisions.initial_value(maximizing), entry
     replies = legal_moves(game, state)
     for tried, code, reply in iterate_moves(game, state, replies, node):
-        below = hand.child_window(depth, entry, window)
-        score = search_with_decisions(game, record, play_move(game, state, reply), hand, cut_on_equal, depth + 1, code, below)
-        value = hand.update_value(maximizing, value, score)
-        if tried < len(replies) and hand.is_cutoff(maximizing, value, window, cut_on_equal):
+        child_window = decisions.child_window(depth, entry, window)
+        child = play_move(game, state, reply)
+        score = search_with_decisions(game, record, child, decisions, cut_on_equal, depth + 1, code, child_window)
+        value = decisions.update_value(maximizing, value, score)
+        if tried < len(replies) and decisions.is_cutoff(maximizing, value, window, cut_on_equal):
             return record.leave(node, CUTOFF, value, skipped=len(replies) - tried)
-        window = hand.update_window(maximizing, window, value, score)
+        window = decisions.update_window(maximizing, window, value, score)
     return record.leave(node, EXHAUSTED, value)

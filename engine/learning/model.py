@@ -1,7 +1,7 @@
 """The data model of exercises: an exercise, a grade, and the declaration of an exercise type.
 
-An answer maps parts to what was given for them. A part is a node (its row in the tree of minimax, as text) or a name. Each type
-declares itself in its own module; `EXERCISE_TYPES` in exercise.py lists them.
+An answer maps parts to values. A part is a node (its row in the full tree, as text) or a name. Each type declares itself in its
+own module; `EXERCISE_TYPES` in exercise.py lists them.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Exercise:
     kind: str
     seed: int
     difficulty: int
-    question: Question  # the search that the answer is about, done right
-    wrong: str = ""  # the mistake of the search that is shown, if it is not the right one
-    node: int = 0  # where something is asked, if that is at one node only
-    own: bool = False  # about a tree that somebody has brought: seed and difficulty mean nothing then
+    question: Question  # the right search, which decides the answer
+    mistake: str = ""  # the mistake of the search that is shown, if a faulty one is shown
+    node: int = 0  # the row that the exercise is about, if it is about one node of the right search
+    is_user_tree: bool = False  # about the user's own tree: seed and difficulty have no meaning then
 
     @cached_property
     def search_tree(self) -> SearchTree:
@@ -52,7 +52,7 @@ class Exercise:
     @cached_property
     def visited_rows(self) -> dict[int, int]:
         """Return the row of the right search for each row of the full tree. Rows that it did not visit are missing."""
-        return {place: row for row, place in enumerate(map_rows(self.full_tree, self.search_tree))}
+        return {full_row: row for row, full_row in enumerate(map_rows(self.full_tree, self.search_tree))}
 
     @property
     def cut_on_equal(self) -> bool:
@@ -63,8 +63,8 @@ class GradedItem(NamedTuple):
     """One graded part of an answer. The reason is a step of the right search: `Trace(exercise.search_tree)[step]`."""
 
     part: str
-    given: Any  # None: nothing
-    wanted: Any  # None: nothing should be there
+    answer: Any  # None: not answered
+    expected: Any  # None: nothing should be answered
     right: bool
     step: int | None = None
 
@@ -73,9 +73,9 @@ class Grade(NamedTuple):
     """The grade of an answer."""
 
     right: int  # points
-    total: int
+    total: int  # maximum points
     items: tuple[GradedItem, ...]
-    thought: Misconception | None = None  # that explains the whole answer
+    misconception: Misconception | None = None  # explains the whole answer
 
     @property
     def solved(self) -> bool:
@@ -83,67 +83,65 @@ class Grade(NamedTuple):
 
 
 class ExerciseHint(NamedTuple):
-    """The next hint: the rule, then the place to look at, then the right answer there."""
+    """A hint: 1 is the rule, 2 the part to look at, 3 its right answer."""
 
-    grade: int  # 1 to 3
-    text: str  # the rule
-    item: GradedItem | None = None  # from grade 2 on: the first part that is not right yet
+    number: int  # 1 to 3
+    rule: str
+    item: GradedItem | None = None  # in hints 2 and 3: the first part that is not right yet
 
 
 @dataclass(frozen=True)
 class Misconception:
-    """A misconception that a learner may have. `fits` tells if somebody who has it would give exactly this answer."""
+    """A typical wrong idea. `fits` returns True if a learner with this idea would give exactly this answer."""
 
     name: str
     text: str
     fits: Callable[[Exercise, Answer], bool]
 
 
-def make_misconception(name: str, text: str, answer: Callable[[Exercise], Answer | None]) -> Misconception:
-    """Return a misconception for which the whole wrong answer can be computed."""
-    worked_out = lru_cache(maxsize=64)(answer)
-    return Misconception(name, text, lambda exercise, given: given == worked_out(exercise))
+def make_misconception(name: str, text: str, find_answer: Callable[[Exercise], Answer | None]) -> Misconception:
+    """Return a misconception whose complete wrong answer can be computed. None: it leads to no wrong answer here."""
+    cached_answer = lru_cache(maxsize=64)(find_answer)
+    return Misconception(name, text, lambda exercise, answer: answer == cached_answer(exercise))
 
 
-def _is_equal(exercise: Exercise, part: str, given: Any, wanted: Any) -> bool:
-    return bool(given == wanted)
+def _is_equal(exercise: Exercise, part: str, answer: Any, expected: Any) -> bool:
+    return bool(answer == expected)
 
 
 @dataclass(frozen=True)
 class ExerciseType:
-    """An exercise type. `prompt` may contain {rule}, the rule for cutoffs, and {side}, the side to move at the root."""
+    """An exercise type. `prompt` may contain {rule}, the rule for cutoffs, and {side}, the side to move."""
 
     name: str  # in links and files
     title: str
     prompt: str
-    how: str  # one part is answered: number, window, mark, child, order, count, call, reply
+    answer_format: str  # of one part: number, window, mark, child, order, count, call, reply
     rule: str  # the first hint
-    build: Callable[
-        [SeededRandom, int], dict[str, Any] | None
-    ]  # what an Exercise needs besides; None: not worth asking, draw again
-    key: Callable[[Exercise], dict[str, Any]]  # the right answer
-    read: Callable[[Exercise, str, Any], Any]  # what was given for one part, checked; None: nothing
-    step: Callable[[Exercise, str], int | None]  # of the right search, which is the reason for a part
-    thoughts: tuple[Misconception, ...] = ()
-    searched_by: str = ""  # what searches a tree that somebody has brought; empty: this kind draws its trees itself
-    parts: Callable[[Exercise], Collection[str]] | None = None  # that may be answered; None: those of the key
-    same: Callable[[Exercise, str, Any, Any], bool] = _is_equal  # whether what was given is as good as what is wanted
-    points: Callable[[Exercise, Answer, tuple[GradedItem, ...]], tuple[int, int]] | None = None  # None: one for each part
-    judge: Callable[[Exercise, Answer], tuple[GradedItem, ...]] | None = None  # None: part by part
+    draw: Callable[[SeededRandom, int], dict[str, Any] | None]  # the other fields of an Exercise. None: draw again
+    answer_key: Callable[[Exercise], dict[str, Any]]
+    read_part: Callable[[Exercise, str, Any], Any]  # checks the answer to one part. None: empty
+    find_step: Callable[[Exercise, str], int | None]  # the step of the right search that is the reason for a part
+    misconceptions: tuple[Misconception, ...] = ()
+    user_tree_algorithm: str = ""  # searches the user's own tree. Empty: this type always draws its trees
+    list_parts: Callable[[Exercise], Collection[str]] | None = None  # parts that may be answered. None: those of the key
+    is_equivalent: Callable[[Exercise, str, Any, Any], bool] = _is_equal  # answer and expected answer are equally good
+    score_answer: Callable[[Exercise, Answer, tuple[GradedItem, ...]], tuple[int, int]] | None = None  # None: one point per part
+    grade_parts: Callable[[Exercise, Answer], tuple[GradedItem, ...]] | None = None  # None: each part on its own
 
     def allowed_parts(self, exercise: Exercise) -> Collection[str]:
         """Return the parts that an answer may have."""
-        return (self.parts or self.key)(exercise)
+        return (self.list_parts or self.answer_key)(exercise)
 
-    def grade_items(self, exercise: Exercise, given: Answer) -> tuple[GradedItem, ...]:
-        """Grade every part that is wanted or given."""
-        if self.judge is not None:
-            return self.judge(exercise, given)
-        key = self.key(exercise)
-        judged = []
+    def grade_items(self, exercise: Exercise, answer: Answer) -> tuple[GradedItem, ...]:
+        """Grade every part that is expected or answered."""
+        if self.grade_parts is not None:
+            return self.grade_parts(exercise, answer)
+        key = self.answer_key(exercise)
+        items = []
         for part in self.allowed_parts(exercise):
-            if part in key or part in given:
-                here, wanted = given.get(part), key.get(part)
-                right = here is not None and wanted is not None and self.same(exercise, part, here, wanted)
-                judged.append(GradedItem(part, here, wanted, right, self.step(exercise, part)))
-        return tuple(judged)
+            if part in key or part in answer:
+                value, expected = answer.get(part), key.get(part)
+                right = value is not None and expected is not None and self.is_equivalent(exercise, part, value, expected)
+                items.append(GradedItem(part, value, expected, right, self.find_step(exercise, part)))
+        return tuple(items)

@@ -8,18 +8,18 @@ MovePath = tuple[int, ...]
 
 def move_paths(tree: SearchTree) -> list[MovePath]:
     """Return the moves that lead to each row."""
-    found: list[MovePath] = []
-    here: list[int] = []
+    paths: list[MovePath] = []
+    path: list[int] = []
     for depth, move in zip(tree.columns.depth.tolist(), tree.columns.move.tolist(), strict=True):
-        here = [*here[: depth - 1], move] if depth else []
-        found.append(tuple(here))
-    return found
+        path = [*path[: depth - 1], move] if depth else []
+        paths.append(tuple(path))
+    return paths
 
 
-def map_rows(whole: SearchTree, tree: SearchTree) -> list[int]:
-    """Return for each row of a search its row in `whole`, the search of the full tree."""
-    places = {path: row for row, path in enumerate(move_paths(whole))}
-    return [places[path] for path in move_paths(tree)]
+def map_rows(full_tree: SearchTree, tree: SearchTree) -> list[int]:
+    """Return for each row of a search its row in the full tree."""
+    full_rows = {path: row for row, path in enumerate(move_paths(full_tree))}
+    return [full_rows[path] for path in move_paths(tree)]
 
 
 def list_nodes(tree: SearchTree) -> list[Node]:

@@ -1,4 +1,4 @@
-"""Random numbers that are the same everywhere: of all that `Random` offers, only its bits are the same in every Python."""
+"""Random numbers that are the same everywhere. Of the methods of `Random`, only `getrandbits` gives the same in every Python."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -21,10 +21,10 @@ class SeededRandom:
             pass
         return number
 
-    def choose_one(self, things: Sequence[T]) -> T:
-        """Draw one of these things."""
-        return things[self.draw_below(len(things))]
+    def choose_one(self, items: Sequence[T]) -> T:
+        """Draw one of these items."""
+        return items[self.draw_below(len(items))]
 
     def draw_chance(self, percent: int) -> bool:
-        """Return True with a probability of so many percent."""
+        """Return True with this probability in percent."""
         return self.draw_below(100) < percent

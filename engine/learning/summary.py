@@ -1,4 +1,4 @@
-"""A learner's progress as a file to hand in: the answers, and a hash that shows careless changes.
+"""A learner's progress as a file to hand in: the answers, and a hash that reveals simple changes.
 
 The hash does not prevent forgery. So every answer is graded again when the file is read.
 """
@@ -10,13 +10,15 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from engine.core.errors import PlyscopeError, short_repr
+from engine.core.file_names import make_file_name
 from engine.learning.exercise import answer_key, encode_answer, grade_answer, make_exercise
 from engine.learning.model import Exercise, Grade
 
 FORMAT_NAME = "plyscope progress 1"
 MAX_EXERCISES = 2_000
 MAX_BYTES = 5_000_000
-MAX_NAME_CHARS = 80  # characters
+MAX_NAME_CHARS = 80
+FILE_STEM = "plyscope-progress"
 
 
 class BadSummary(PlyscopeError):
@@ -32,7 +34,7 @@ class AnsweredExercise(msgspec.Struct, forbid_unknown_fields=True):
     answer: dict[str, Any]
     points: int
     total: int = 0
-    hints: Annotated[int, msgspec.Meta(ge=0)] = 0  # that were asked for
+    hints: Annotated[int, msgspec.Meta(ge=0)] = 0  # the number of hints that the learner used
 
 
 class ProgressFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -47,25 +49,25 @@ class ProgressFile(msgspec.Struct, forbid_unknown_fields=True):
 class RegradedExercise(NamedTuple):
     """One exercise of a file, graded again."""
 
-    done: AnsweredExercise
-    grade: Grade | None  # None: the exercise or the answer is none of ours
+    answered: AnsweredExercise
+    grade: Grade | None  # None: there is no such exercise, or the answer does not fit it
     problem: str = ""
 
     @property
     def has_same_points(self) -> bool:
-        return self.grade is not None and self.grade.right == self.done.points
+        return self.grade is not None and self.grade.right == self.answered.points
 
 
 class CheckedSummary(NamedTuple):
     """A file that was read and graded again."""
 
     learner: str
-    unchanged: bool  # the hash is that of what is in it
+    unchanged: bool  # the hash matches the contents
     exercises: tuple[RegradedExercise, ...]
 
     @property
     def right(self) -> int:
-        """Return the points by our own grading. If an exercise was answered again, its first answer counts."""
+        """Return the points after regrading. The first answer to each exercise counts."""
         return sum(regraded.grade.right for regraded in self.first_answers if regraded.grade is not None)
 
     @property
@@ -80,38 +82,35 @@ class CheckedSummary(NamedTuple):
     @property
     def first_answers(self) -> list[RegradedExercise]:
         """Return the first answer to each exercise. Exercises that do not exist are left out."""
-        found: dict[tuple[str, int, int], RegradedExercise] = {}
+        first: dict[tuple[str, int, int], RegradedExercise] = {}
         for regraded in self.exercises:
             if regraded.grade is not None:
-                done = regraded.done
-                found.setdefault((done.kind, done.seed, done.difficulty), regraded)
-        return list(found.values())
+                answered = regraded.answered
+                first.setdefault((answered.kind, answered.seed, answered.difficulty), regraded)
+        return list(first.values())
 
 
 def compute_hash(learner: str, exercises: list[AnsweredExercise]) -> str:
     """Return the hash of a summary's contents. The order of its keys and the spaces between them do not matter."""
-    said = msgspec.json.encode([FORMAT_NAME, learner, msgspec.to_builtins(exercises)], order="deterministic")
-    return sha256(said).hexdigest()
+    encoded = msgspec.json.encode([FORMAT_NAME, learner, msgspec.to_builtins(exercises)], order="deterministic")
+    return sha256(encoded).hexdigest()
 
 
 def write_summary(exercises: Any, learner: str = "") -> bytes:
     """Return the contents of the file. `exercises` come from a browser and are checked."""
     try:
-        done = msgspec.convert(exercises, list[AnsweredExercise])
+        answered = msgspec.convert(exercises, list[AnsweredExercise])
     except msgspec.ValidationError as error:
-        raise BadSummary(f"these are no exercises that were done: {error}") from None
-    if len(done) > MAX_EXERCISES:
-        raise BadSummary(f"{len(done):,} exercises, and {MAX_EXERCISES:,} of a summary are the most")
+        raise BadSummary(f"this is not a list of answered exercises: {error}") from None
+    _check_exercise_count(len(answered))
     name = clean_name(learner)
     try:
-        written = msgspec.json.format(
-            msgspec.json.encode(ProgressFile(FORMAT_NAME, name, done, compute_hash(name, done))), indent=1
-        )
+        progress = ProgressFile(FORMAT_NAME, name, answered, compute_hash(name, answered))
+        content = msgspec.json.format(msgspec.json.encode(progress), indent=1) + b"\n"
     except RecursionError:
-        raise BadSummary("an answer has lists in lists in lists: no exercise asks for that") from None
-    if len(written) >= MAX_BYTES:
-        raise BadSummary(f"{len(written):,} bytes, and {MAX_BYTES:,} of a summary are the most")
-    return written + b"\n"
+        raise BadSummary("an answer is nested too deeply: no exercise asks for that") from None
+    _check_size(content)
+    return content
 
 
 def clean_name(learner: str) -> str:
@@ -119,33 +118,53 @@ def clean_name(learner: str) -> str:
     return "".join(letter for letter in learner if letter.isprintable())[:MAX_NAME_CHARS].strip()
 
 
+def summary_file_name(learner: str = "") -> str:
+    """Return the name of the file, with the learner's name if it is given. It is safe on every file system.
+
+    >>> summary_file_name(), summary_file_name("Ada Lovelace"), summary_file_name("../../x?")
+    ('plyscope-progress.json', 'plyscope-progress-Ada-Lovelace.json', 'plyscope-progress-x.json')
+    """
+    return make_file_name([FILE_STEM, clean_name(learner)], ".json")
+
+
+def _check_exercise_count(count: int) -> None:
+    if count > MAX_EXERCISES:
+        raise BadSummary(f"the summary has {count:,} exercises: the maximum is {MAX_EXERCISES:,}")
+
+
+def _check_size(content: bytes) -> None:
+    if len(content) > MAX_BYTES:
+        raise BadSummary(f"the summary has {len(content):,} bytes: the maximum is {MAX_BYTES:,}")
+
+
 def read_summary(content: bytes) -> CheckedSummary:
     """Read a file, check its hash and grade every answer again."""
-    if len(content) > MAX_BYTES:
-        raise BadSummary(f"the file has {len(content):,} bytes, and {MAX_BYTES:,} are the most")
+    _check_size(content)
     try:
         progress = msgspec.json.decode(content.removeprefix(BOM_UTF8), type=ProgressFile)
     except UnicodeError:
-        raise BadSummary("this is no summary of progress: its text is not UTF-8; hand in the file as it was downloaded") from None
+        raise BadSummary(
+            "this is not a summary of progress: its text is not UTF-8; hand in the file as it was downloaded"
+        ) from None
     except (msgspec.DecodeError, RecursionError) as error:
-        raise BadSummary(f"this is no summary of progress: {error}; download one from the page Learn") from None
+        raise BadSummary(f"this is not a summary of progress: {error}; download one from the page Learn") from None
     if progress.format != FORMAT_NAME:
-        raise BadSummary(f"the format {short_repr(progress.format)} is not known: {FORMAT_NAME!r} would do")
-    if len(progress.exercises) > MAX_EXERCISES:
-        raise BadSummary(f"{len(progress.exercises):,} exercises, and {MAX_EXERCISES:,} of a summary are the most")
+        raise BadSummary(f"the format {short_repr(progress.format)} is unknown: a summary has the format {FORMAT_NAME!r}")
+    _check_exercise_count(len(progress.exercises))
     unchanged = progress.hash == compute_hash(progress.learner, progress.exercises)
     return CheckedSummary(clean_name(progress.learner), unchanged, tuple(map(_regrade, progress.exercises)))
 
 
-def _regrade(done: AnsweredExercise) -> RegradedExercise:
+def _regrade(answered: AnsweredExercise) -> RegradedExercise:
     try:
-        return RegradedExercise(done, grade_answer(make_exercise(done.kind, done.seed, done.difficulty), done.answer))
+        exercise = make_exercise(answered.kind, answered.seed, answered.difficulty)
+        return RegradedExercise(answered, grade_answer(exercise, answered.answer))
     except PlyscopeError as error:
-        return RegradedExercise(done, None, str(error))
+        return RegradedExercise(answered, None, str(error))
 
 
 def record_answer(exercise: Exercise, answer: Any = None, hints: int = 0) -> AnsweredExercise:
     """Return an exercise as it is stored in a summary, with the right answer if none is given."""
-    given = encode_answer(answer_key(exercise)) if answer is None else answer
-    graded = grade_answer(exercise, given)
-    return AnsweredExercise(exercise.kind, exercise.seed, exercise.difficulty, given, graded.right, graded.total, hints)
+    encoded = encode_answer(answer_key(exercise)) if answer is None else answer
+    grade = grade_answer(exercise, encoded)
+    return AnsweredExercise(exercise.kind, exercise.seed, exercise.difficulty, encoded, grade.right, grade.total, hints)

@@ -8,7 +8,7 @@ from engine.matches.game_review import review_moves
 from engine.matches.tournament import CellGame, CellResult, make_match
 from engine.solver.solvable import why_not_solvable
 
-SECONDS_PER_POSITION = 0.5  # for a position; those of a game are solved from its end, as far back as that is enough
+SECONDS_PER_POSITION = 0.5  # per position; a game is solved backwards from its end until a position takes longer
 
 
 class PlayerMistakes(NamedTuple):
@@ -19,8 +19,8 @@ class PlayerMistakes(NamedTuple):
     game: str
     player: str
     games: int
-    moves: int  # that were judged: random openings and what is not solved in time are not
-    mistakes: int  # moves among them that gave a win or a draw away
+    moves: int  # judged moves: without random openings and unsolved positions
+    mistakes: int  # judged moves that gave away a win or a draw
 
 
 def count_mistakes(

@@ -1,18 +1,23 @@
-"""Executors of a tournament's games: all cores of this machine (joblib) or a cluster (dask.distributed)."""
+"""Executors of a tournament's games: worker processes on this machine, or a cluster (dask.distributed)."""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import re
 import signal
+import sys
 import threading
-import time
-import warnings
 from collections.abc import Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from functools import cache
+from itertools import islice
+from multiprocessing.context import SpawnContext, SpawnProcess
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from engine.core.cpu_count import count_cores
 from engine.core.errors import PlyscopeError
 from engine.games.registry import read_game
 from engine.matches.players import SearchPlayer, game_for_player, read_player
@@ -24,42 +29,110 @@ from engine.searcher import search_uninterrupted, why_game_not_compiled
 if TYPE_CHECKING:
     from distributed import Client
 
-SCHEDULER_TIMEOUT_SECONDS = 5  # within which a scheduler answers, and has a worker
-PARENT_POLL_SECONDS = 0.5
+SCHEDULER_TIMEOUT_SECONDS = 5  # for a scheduler to answer and to have a worker
 ADDRESS_PATTERN = r"((tcp|tls|ucx|wss?)://)?(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}"
-MAX_SUBMITTED_GAMES = 10_000  # games that a scheduler is given at a time
+MAX_SUBMITTED_GAMES = 10_000  # at a time, to a scheduler
+GAMES_PER_WORKER = 4  # submitted at a time: enough to keep a worker busy
+MAX_WINDOWS_WORKERS = 61  # that an executor can wait for on Windows
 
 
 class NoCluster(PlyscopeError):
     """A cluster that cannot be reached, or cannot play our games."""
 
 
+class WorkerDied(PlyscopeError):
+    """A worker process that ended in the middle of a game."""
+
+
 def play_on_cores(fixtures: list[Fixture], jobs: int = -1) -> Generator[PlayedGame]:
-    """Play the games in this many processes; -1: one per core. Yield games as they are finished."""
+    """Play the games in this many worker processes; -1: one per core. Yield games as they are finished.
+
+    Closing the generator kills the workers.
+    """
     jobs = min(count_cores() if jobs == -1 else jobs, len(fixtures))
     if jobs == 1:
         yield from play_sequentially(fixtures)
         return
-    from joblib import Parallel, delayed
-
+    if sys.platform == "win32":
+        jobs = min(jobs, MAX_WINDOWS_WORKERS)
     precompile_kernels(fixtures)
-    with Parallel(n_jobs=jobs, return_as="generator_unordered") as pool:
-        with _ignore_interrupts():
-            games = pool(delayed(_play_in_worker)(fixture) for fixture in fixtures)
-        try:
-            for played in games:  # noqa: UP028 - `yield from` would close them by itself
-                yield played
-        finally:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # that games which have begun are lost: so the caller wants it
-                games.close()
+    context = _WorkerContext()
+    pool = ProcessPoolExecutor(jobs, context, _exit_with_parent)
+    try:
+        yield from _play_in_pool(pool, fixtures, jobs)
+        pool.shutdown()
+    except BrokenProcessPool:
+        raise WorkerDied("a worker process died, perhaps for lack of memory: play in fewer processes") from None
+    finally:
+        for worker in context.workers:
+            worker.kill()
+        pool.shutdown(cancel_futures=True)
 
 
-def count_cores() -> int:
-    """Return the number of cores that this process may use."""
-    from joblib import cpu_count
+def _play_in_pool(pool: ProcessPoolExecutor, fixtures: list[Fixture], jobs: int) -> Iterator[PlayedGame]:
+    """Yield games as they are finished. Only a few are submitted at a time."""
+    waiting = iter(fixtures)
+    futures = {pool.submit(play_game, fixture) for fixture in islice(waiting, GAMES_PER_WORKER * jobs)}
+    while futures:
+        done, futures = wait(futures, return_when=FIRST_COMPLETED)
+        futures |= {pool.submit(play_game, fixture) for fixture in islice(waiting, len(done))}
+        for future in done:
+            yield future.result()
 
-    return int(cpu_count())
+
+class _WorkerContext(SpawnContext):
+    """The context that starts the workers. It remembers them, since an executor cannot kill its workers before Python 3.14."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.workers: list[_WorkerProcess] = []
+
+    def Process(self, *args: Any, **named: Any) -> _WorkerProcess:  # type: ignore[override]
+        worker = _WorkerProcess(*args, **named)
+        self.workers.append(worker)
+        return worker
+
+
+class _WorkerProcess(SpawnProcess):
+    """A worker process. It ignores Ctrl-C, which a terminal sends to all processes: the parent ends it."""
+
+    def start(self) -> None:
+        with _ignore_interrupts(), _hide_main_module():
+            super().start()
+
+
+@contextmanager
+def _ignore_interrupts() -> Iterator[None]:
+    """Start processes that ignore Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _hide_main_module() -> Iterator[None]:
+    """Start processes that do not import the caller's script: it may have no `if __name__ == "__main__"`."""
+    before = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = before
+
+
+def _exit_with_parent() -> None:
+    """Start the thread that ends this worker when its parent was killed."""
+
+    def wait_for_parent() -> None:
+        multiprocessing.parent_process().join()  # type: ignore[union-attr] # a worker has one
+        os._exit(1)
+
+    threading.Thread(target=wait_for_parent, daemon=True).start()
 
 
 def precompile_kernels(fixtures: list[Fixture]) -> None:
@@ -72,38 +145,7 @@ def precompile_kernels(fixtures: list[Fixture]) -> None:
         game = game_for_player(player, read_game(text))
         if not why_game_not_compiled(game):
             question = Question(game, depth=4, algorithm=player.algorithm, **dict(player.settings))
-            search_uninterrupted(question).root.best_child  # noqa: B018 - what reads its tree is compiled, too
-
-
-@contextmanager
-def _ignore_interrupts() -> Iterator[None]:
-    """Start processes that ignore Ctrl-C, which reaches all processes of a terminal. The parent ends them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _play_in_worker(fixture: Fixture) -> PlayedGame:
-    _start_parent_watch()
-    return play_game(fixture)
-
-
-@cache
-def _start_parent_watch() -> None:
-    """Start the thread that ends this worker when its parent was killed. Does so once per process."""
-    threading.Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
-
-
-def _exit_with_parent(parent: int) -> None:
-    """Exit this process as soon as its parent is gone."""
-    while os.getppid() == parent:
-        time.sleep(PARENT_POLL_SECONDS)
-    os._exit(1)
+            search_uninterrupted(question).root.best_child  # noqa: B018 - compiles the functions that read a tree, too
 
 
 def play_on_cluster(fixtures: list[Fixture], address: str) -> Generator[PlayedGame]:
@@ -130,7 +172,7 @@ def play_on_cluster(fixtures: list[Fixture], address: str) -> Generator[PlayedGa
 def connect_to_cluster(address: str) -> Client:
     """Connect to a scheduler. Raise NoCluster unless it answers and has workers."""
     if not re.fullmatch(ADDRESS_PATTERN, address):
-        raise NoCluster(f"{address[:60]!r} is no address of a scheduler: write it like tcp://host:8786")
+        raise NoCluster(f"{address[:60]!r} is not the address of a scheduler: write it like tcp://host:8786")
     try:
         from distributed import Client
     except ImportError:

@@ -1,4 +1,4 @@
-"""Review a game with the solver: the true value of each move, and the moves that gave something away."""
+"""Review a game with the solver: the exact result of each move, and the moves that gave away a win or a draw."""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 from engine.games.protocol import move_from_code
 from engine.matches.match import Hint, Match, PositionTruth, search_hints
+from engine.matches.move_effects import find_effects
+from engine.matches.move_marks import find_mark, sign_of
 from engine.matches.players import OnProgress
 from engine.searcher import MAX_NODES
 from engine.solver.scores import moves_to_end, short_outcome
@@ -35,33 +37,34 @@ def solve_hints(
 
 
 def solve_position(match: Match, on_progress: OnProgress = None, seconds: float = SOLVE_SECONDS) -> PositionTruth | None:
-    """Return what the position of a match comes to; None if that is not found within `seconds`."""
+    """Return the exact result of the position of a match; None if it is not solved within `seconds`."""
     solution = TimedSolver(match.game, seconds).of(match.state, on_progress, columns=False)
     return None if solution is None else position_truth(solution)
 
 
 def position_truth(solution: Solution, move: int | None = None) -> PositionTruth:
-    """Return what a solved position comes to, after best play or after a move and best play."""
+    """Return the exact result of a solved position, or of a move there, with best play afterwards."""
     score = (solution.score if move is None else solution.columns[move]) or 0
     if score == 0:
         return PositionTruth(0, None, 0)
-    moves = None if solution.weak else moves_to_end(score, solution.stand)
+    moves = None if solution.weak else moves_to_end(score, solution.disc_count)
     own = score if solution.game.maximizing(solution.state) else -score
-    return PositionTruth(own, moves, moves_to_end(_sign_of(score), solution.stand))
+    return PositionTruth(own, moves, moves_to_end(sign_of(score), solution.disc_count))
 
 
 class ReviewedMove(NamedTuple):
     """A move of a finished or current game, and its true outcome."""
 
-    ply: int  # moves before it
+    ply: int  # number of moves before it
     side: str
     move: int
-    score: int  # after it, for MAX
-    words: str  # what it brings the side that made it
-    best: list[int]  # what would have been best
+    score: int  # of the position after it, for MAX
+    words: str  # its outcome for the side that made it
+    best: list[int]  # the best moves instead
     best_words: str
-    mistake: bool  # a win given away, or a draw
+    mistake: bool  # gave away a win or a draw
     before: PositionTruth  # of the position in which it was made
+    mark: str = ""  # ??, ?, ! or nothing, by the rules of move_marks.py
 
 
 def review_moves(
@@ -103,11 +106,8 @@ def _review_move(match: Match, ply: int, solution: Solution) -> ReviewedMove:
         score if side == "max" else -score,
         solution.column_words(move),
         solution.best_moves,
-        short_outcome(best, solution.stand),
-        _sign_of(score) < _sign_of(best),
+        short_outcome(best, solution.disc_count),
+        sign_of(score) < sign_of(best),
         position_truth(solution),
+        find_mark(solution.columns, move, solution.disc_count, find_effects(match.game, solution.state, move)),
     )
-
-
-def _sign_of(number: int) -> int:
-    return (number > 0) - (number < 0)

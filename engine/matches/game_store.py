@@ -17,12 +17,12 @@ from engine.matches.players import SearchPlayer
 from engine.matches.tournament import PlayedGame, make_match
 from engine.matches.tournament_grid import Fixture
 
-APPLICATION_ID = 0x504C5953  # "PLYS": what the file says it belongs to
+APPLICATION_ID = 0x504C5953  # "PLYS", in the header of the file
 STORE_VERSION = 1
-LOCK_TIMEOUT_SECONDS = 30  # for another process that is writing
-MAX_REPLAYED = 300  # games of a file, by their rules
-MAX_CHOICES = 10  # moves of these, searched again as their player did
-MAX_CHOICE_NODES = 20_000  # of such a search; one that takes more is left out
+LOCK_TIMEOUT_SECONDS = 30  # to wait for another process that is writing
+MAX_REPLAYED = 300  # games of a file that are replayed by the rules
+MAX_CHOICES = 10  # replayed games in which one move is searched again
+MAX_CHOICE_NODES = 20_000  # of such a search; larger ones are left out
 COLUMNS = ("game", "max_player", "min_player", "first", "opening", "moves", "winner", "seconds")
 CREATE_TABLE = f"""
 CREATE TABLE IF NOT EXISTS games (
@@ -44,12 +44,12 @@ class GameStore:
         self._database: sqlite3.Connection | None = None
         try:
             self._open_database()
-            if not resume and (kept := self._count_games()):
-                raise BadStore(f"{str(path)!r} holds {kept} games already: add --resume to go on with it, or name another file")
+            if not resume and (games := self._count_games()):
+                raise BadStore(f"{str(path)!r} already holds {games} games: add --resume to continue, or name another file")
         except (sqlite3.Error, UnicodeError) as error:
             self.close()
             raise BadStore(
-                f"{str(path)!r} cannot hold games ({_reason(error)}): name a new file, or one that was written here"
+                f"{str(path)!r} is not a store of games ({_reason(error)}): name a new file, or one written by Plyscope"
             ) from None
         except BadStore:
             self.close()
@@ -62,17 +62,17 @@ class GameStore:
         )
         owner, version = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
         if not new and (owner, version) != (APPLICATION_ID, STORE_VERSION):
-            raise BadStore(f"{str(self.path)!r} is a database of something else: name a new file")
+            raise BadStore(f"{str(self.path)!r} is the database of another program: name a new file")
         database.execute("PRAGMA trusted_schema = OFF")
         if not new and database.execute("SELECT type, name FROM sqlite_schema").fetchall() != [("table", "games")]:
-            raise BadStore(f"{str(self.path)!r} holds more or less than a table of games: name a new file")
-        database.execute("PRAGMA journal_mode = WAL")  # a process that is killed leaves whole games
+            raise BadStore(f"{str(self.path)!r} is not a store of games (it needs exactly one table): name a new file")
+        database.execute("PRAGMA journal_mode = WAL")  # a killed process leaves only complete games
         database.execute("PRAGMA synchronous = NORMAL")
         if new:
             database.execute(CREATE_TABLE)
             database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             database.execute(f"PRAGMA user_version = {STORE_VERSION}")
-        database.execute("DELETE FROM games WHERE 0")  # where nothing can be written this fails now, and not at the first game
+        database.execute("DELETE FROM games WHERE 0")  # fails now if nothing can be written, not at the first game
 
     def _count_games(self) -> int:
         return int(self._connection.execute("SELECT count(*) FROM games").fetchone()[0])
@@ -84,7 +84,7 @@ class GameStore:
         return self._database
 
     def games(self) -> list[PlayedGame]:
-        """Yield all games of the store."""
+        """Return all games of the store."""
         try:
             rows = self._connection.execute(f"SELECT key, {', '.join(COLUMNS)} FROM games").fetchall()  # noqa: S608 - our own names
             games = [_read_row(*row) for row in rows]
@@ -99,7 +99,7 @@ class GameStore:
         try:
             self._connection.execute(f"INSERT OR IGNORE INTO games VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
         except sqlite3.Error as error:
-            raise WriteFailed(f"writing {str(self.path)!r} failed ({error}): the games before this one are kept") from error
+            raise WriteFailed(f"writing {str(self.path)!r} failed ({error}): the earlier games are saved") from error
 
     def close(self) -> None:
         """Close the file. SQLite then removes its auxiliary files."""
@@ -131,7 +131,7 @@ def _read_row(key: Any, *columns: Any) -> PlayedGame:
         raise BadStore("a column of a game has the wrong type")
     game = PlayedGame(Fixture(*texts), moves, winner, seconds)
     if game.fixture.key != key:
-        raise BadStore("the key of a game is that of another")
+        raise BadStore("a game has the key of another")
     if game.fixture.first not in SIDES or game.winner not in (*SIDES, "") or not 0 <= seconds < math.inf:
         raise BadStore("a game has an impossible start, winner or time")
     return game

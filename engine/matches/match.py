@@ -19,6 +19,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine.core.errors import IllegalMove, PlyscopeError, UnknownName
+from engine.core.parsing import format_ranges
+from engine.core.stop_reason import StopReason
 from engine.games.capabilities import Outcome, counted_scores, explain_illegal_move, game_outcome, has_single_digit_moves
 from engine.games.positions import SIDES, read_moves, read_position, write_moves
 from engine.games.protocol import (
@@ -44,7 +46,6 @@ from engine.matches.players import (
     deepest_choice,
 )
 from engine.question import Question
-from engine.record.recorder import CANCELLED
 from engine.searcher import MAX_NODES, search_uninterrupted
 
 STARTING_SIDES = (*SIDES, "random")
@@ -92,9 +93,9 @@ class Match:
         return match
 
     def __reduce__(self) -> tuple[type[Match], tuple[Any, ...]]:
-        return Match, (self.game, self.max_player, self.min_player, self.first, self.moves)  # not every match before it, too
+        return Match, (self.game, self.max_player, self.min_player, self.first, self.moves)  # without the earlier matches
 
-    # ---- where it stands
+    # ---- the current position
 
     @cached_property
     def state(self) -> Any:
@@ -151,19 +152,19 @@ class Match:
             return Question(self.game, self.state)
         return Question(self.game, self.position, first=self.first)
 
-    # ---- what can be done
+    # ---- actions
 
     def play(self, move: int) -> Match:
         """Return the match after a move of the side to move."""
         if self.is_finished:
-            raise IllegalMove("the game is over: take a move back, or begin a new one")
+            raise IllegalMove("the game is over: take back a move, or start a new game")
         if move not in self.legal_moves:
-            legal = ", ".join(map(str, self.legal_moves))
-            raise IllegalMove(f"{explain_illegal_move(self.game, move, 'here')}: {legal} would do")
+            legal = format_ranges(self.legal_moves)
+            raise IllegalMove(f"{explain_illegal_move(self.game, move, 'here')}: choose {legal}")
         after = replace(self, moves=(*self.moves, move))
         after.__dict__["state"] = play_move(
             self.game, self.state, move_from_code(self.game, self.state, move)
-        )  # need not be replayed
+        )  # saves a replay of all moves
         after.__dict__["previous_match"] = self
         return after
 
@@ -182,7 +183,7 @@ class Match:
     def choose(self, on_progress: OnProgress = None, max_nodes: int = MAX_NODES, may_shorten: bool = False) -> Choice | None:
         """Return the choice of the player to move, who must not be a person; None if `on_progress` stopped the search."""
         if self.is_finished:
-            raise IllegalMove("the game is over: there is nothing left to choose")
+            raise IllegalMove("the game is over: there is no move to choose")
         if isinstance(self.player, RandomPlayer):
             return choose_random_move(self.player, self.legal_moves, self.moves)
         if isinstance(self.player, PerfectPlayer):
@@ -192,15 +193,15 @@ class Match:
         if isinstance(self.player, SearchPlayer):
             choose = deepest_choice if may_shorten else choose_search_move
             return choose(self.player, self.question, self.state, on_progress, max_nodes)
-        raise PlyscopeError("a person is to move: ask them, and play() what they say")
+        raise PlyscopeError("a person is to move: ask for their move and pass it to play()")
 
 
 class PositionTruth(NamedTuple):
-    """The end of a game from a position if both sides play their best."""
+    """The exact result of a position: the end of the game if both sides play their best."""
 
-    score: int  # MAX's side: more than 0 wins for MAX, less for MIN, and further away sooner
-    moves: int | None  # that the winner still makes, 0 after the end; None in a draw, and where only the winner is known
-    latest: int  # the same, if the win came with the last disc that can be played
+    score: int  # for MAX: positive wins for MAX, negative for MIN, and a larger number wins sooner
+    moves: int | None  # moves that the winner still makes, 0 after the end; None in a draw and if only the winner is known
+    latest: int  # the same for a win with the last possible disc
 
     @property
     def winner(self) -> str:
@@ -213,10 +214,10 @@ class Hint(NamedTuple):
 
     move: int
     name: str
-    value: float | None  # MAX's side, exact; None if the search was stopped before it was known
+    value: float | None  # exact, for MAX; None if the search was stopped before
     best: bool  # no other move is better for the side to move, as far as is known
-    truth: str = ""  # what it brings in truth ("wins in 7"); then there is no value. Empty: the value is a belief
-    comes_to: PositionTruth | None = None  # the same as a value
+    truth: str = ""  # the exact result ("wins in 7"), then there is no value; empty: the value is an estimate
+    comes_to: PositionTruth | None = None  # the exact result as numbers
 
 
 def search_hints(
@@ -227,7 +228,7 @@ def search_hints(
     Each move is searched by itself with a full window: at the root of one alpha-beta search all but the best may be mere bounds.
     `on_progress` gets the number of nodes of all searches together. If it stops the search, the values found so far are returned.
     """
-    SearchPlayer(depth, algorithm)  # refuses what is no depth or no algorithm
+    SearchPlayer(depth, algorithm)  # checks depth and algorithm
     below = None if depth is None else depth - 1
     before, values = 0, []
     for move in match.legal_moves:
@@ -235,7 +236,7 @@ def search_hints(
         watch = None if on_progress is None else lambda nodes, done=done: on_progress(done + nodes)
         after = match.play(move).state
         tree = search_uninterrupted(Question(match.game, after, below, algorithm), max_nodes=max_nodes, on_progress=watch)
-        if tree.stopped == CANCELLED:
+        if tree.stopped == StopReason.CANCELLED:
             break
         before += tree.expanded
         values.append(tree.root.value if tree.complete else None)

@@ -9,21 +9,21 @@ from engine.record.recorder import is_stop_request
 from engine.solver.solver import order_from_centre
 from engine.solver.timed_solver import TimedSolver
 
-SECONDS_PER_MOVE = 10.0  # for a move; from a dozen discs on it takes a part of one
+SECONDS_PER_MOVE = 10.0  # per move; with a dozen discs or more it takes less than a second
 FALLBACK_PLAYER = SearchPlayer(8, prefer_faster_win=True)
 
 
 def choose_perfect_move(question: Question, state: Any, on_progress: OnProgress = None, max_nodes: int = 0) -> Choice | None:
-    """Return the truly best move, the nearest to the centre if there are several; None if `on_progress` stopped it."""
+    """Return the best move by the solver, the nearest to the centre if there are several; None if `on_progress` stopped it."""
     stopped = False
 
-    def heard(nodes: int) -> object:
+    def report_progress(nodes: int) -> object:
         nonlocal stopped
         answer = None if on_progress is None else on_progress(nodes)
         stopped = stopped or is_stop_request(answer)
         return answer
 
-    solution = TimedSolver(question.game, SECONDS_PER_MOVE).of(state, heard)
+    solution = TimedSolver(question.game, SECONDS_PER_MOVE).of(state, report_progress)
     if stopped:
         return None
     if solution is None:

@@ -26,11 +26,11 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import MAX_DEPTH, Option
 from engine.core.errors import BadDepth, PlyscopeError, TooDeep, UnknownName
 from engine.core.parsing import depth_text, is_whole, whole_number
+from engine.core.stop_reason import StopReason
 from engine.games.capabilities import check_depth, declared_name, game_preset, has_leaf_values_only, wins_only_game
 from engine.games.quirks import AS_TYPED
 from engine.games.registry import has_options, list_games_with_options, replace_options
 from engine.question import DEFAULT_ALGORITHM, Question
-from engine.record.recorder import CANCELLED, MEMORY_LIMIT
 from engine.searcher import MAX_NODES, find_published_quirk, search_uninterrupted
 from engine.solver.solvable import why_not_solvable
 from engine.tree.tree import SearchTree
@@ -56,21 +56,20 @@ class RandomPlayer:
 
 @dataclass(frozen=True)
 class PerfectPlayer:
-    """Plays the truly best move if the solver finds it in time: see perfect_player.py."""
+    """Plays the best move by the solver if that is found in time: see perfect_player.py."""
 
 
 @dataclass(frozen=True, init=False)
 class SearchPlayer:
     """Plays the best move of a search.
 
-    Options of its algorithm are given by their names in links. Only the move order that the algorithm chooses is called
-    `ordering`,
-    since `order` is the child order of the game.
+    Options of its algorithm have their names in links, except that the move ordering of the algorithm is called `ordering`:
+    `order` is the child order of the game.
     """
 
     depth: int | None = 4  # K; None: to the end
     algorithm: str = DEFAULT_ALGORITHM
-    evaluation: str = ""  # empty: the game's own; so the child order
+    evaluation: str = ""  # empty: the game's own; the same for `order`
     order: str = ""
     prefer_faster_win: bool = False
     settings: tuple[tuple[str, Any], ...] = ()  # every option of the algorithm with its value
@@ -94,7 +93,7 @@ class SearchPlayer:
         for name, value in zip(self.__dataclass_fields__, facts, strict=True):
             object.__setattr__(self, name, value)
         if self.as_published and prefer_faster_win:
-            raise PlyscopeError("no published program prefers the faster win: choose either as published or that")
+            raise PlyscopeError("no published program prefers the faster win: choose only one of the two")
 
     @property
     def options(self) -> dict[str, Any]:
@@ -110,10 +109,10 @@ class SearchPlayer:
         parts = {name: changes.pop(name, getattr(self, name)) for name in self.__dataclass_fields__ if name != "settings"}
         known = {option_key(option) for option in ALGORITHMS[parts["algorithm"]].options}
         declared = ((option, self.options[option.name]) for option in ALGORITHMS[self.algorithm].options)
-        kept = {
+        chosen = {
             option_key(option): value for option, value in declared if option_key(option) in known and value != option.default
         }
-        return SearchPlayer(**parts, **{**kept, **changes})
+        return SearchPlayer(**parts, **{**chosen, **changes})
 
     def make_question(self, question: Question) -> Question:
         """Return the search that this player makes in the position of a question."""
@@ -133,7 +132,7 @@ def options_by_key(algorithm: str, options: Mapping[str, Any]) -> dict[str, Any]
     return {keys.get(name, name): value for name, value in options.items()}
 
 
-MAX_GLANCE_NODES = 5_000  # nodes of a search that asks first whether anything is decided: most positions are not
+MAX_GLANCE_NODES = 5_000  # of a first search for any forced win: most positions have none
 
 Player = HumanPlayer | RandomPlayer | PerfectPlayer | SearchPlayer
 
@@ -144,9 +143,9 @@ class Choice(NamedTuple):
     move: int
     question: Question | None
     tree: SearchTree | None
-    reason: str = ""  # with prefer_faster_win: "win" if one can be forced, "loss" if it can be put off, "lost" if not even that
-    truth: str = ""  # of a perfect player: what the move brings ("wins in 7"), where the position was solved
-    shortened_to: int | None = None  # plies that were looked ahead, where the player's own depth was too deep
+    reason: str = ""  # with prefer_faster_win: "win" if one can be forced, "loss" if it can be delayed, "lost" if not
+    truth: str = ""  # of a perfect player: the exact result of the move ("wins in 7"), if the position was solved
+    shortened_to: int | None = None  # the depth that was searched, if the player's own depth was too large
 
 
 def choose_random_move(player: RandomPlayer, legal: list[int], moves: tuple[int, ...]) -> Choice:
@@ -157,7 +156,7 @@ def choose_random_move(player: RandomPlayer, legal: list[int], moves: tuple[int,
 def deepest_choice(
     player: SearchPlayer, question: Question, state: Any, on_progress: OnProgress = None, max_nodes: int = MAX_NODES
 ) -> Choice | None:
-    """Return the move of a search player or, where its depth takes too many nodes, that of the deepest search that does not."""
+    """Return the move of a search player. If its depth needs too many nodes, use the deepest search that does not."""
     try:
         return choose_search_move(player, question, state, on_progress, max_nodes)
     except TooDeep:
@@ -178,7 +177,7 @@ def deepest_choice(
 
 
 def can_look_less_far(player: Player, game: Any) -> bool:
-    """Tell whether a player can search to a smaller depth; in a tree of numbers only leaves have values."""
+    """Return True if a player can search to a smaller depth. In a literal tree only leaves have values."""
     return isinstance(player, SearchPlayer) and player.depth != 1 and not has_leaf_values_only(game)
 
 
@@ -193,33 +192,33 @@ def choose_search_move(
     if player.as_published:
         check_player(player, game, "max" if game.maximizing(state) else "min")
 
-    def searched(asked: Question, most: int) -> SearchTree:
-        again = asked.replace(position=state, first=None)  # the state is known: no need to replay the moves
-        return search_uninterrupted(again, max_nodes=most, on_progress=on_progress)
+    def run(question: Question, max_nodes: int) -> SearchTree:
+        again = question.replace(position=state, first=None)  # the state is known: no need to replay the moves
+        return search_uninterrupted(again, max_nodes=max_nodes, on_progress=on_progress)
 
-    def ask(**changes: Any) -> Choice | None:
-        asked = question.replace(**changes)
-        tree = searched(asked, max_nodes)
-        if tree.stopped == CANCELLED:
+    def choose(**changes: Any) -> Choice | None:
+        changed = question.replace(**changes)
+        tree = run(changed, max_nodes)
+        if tree.stopped == StopReason.CANCELLED:
             return None
-        if tree.stopped == MEMORY_LIMIT:
-            raise TooDeep(f"a move to depth {asked.depth} takes more memory than there is for it: lower the depth")
+        if tree.stopped == StopReason.MEMORY_LIMIT:
+            raise TooDeep(f"a search to depth {changed.depth} needs more memory than it may use: lower the depth")
         if tree.stopped:
-            raise TooDeep(f"a move to depth {asked.depth} takes more than {max_nodes:,} nodes: lower the depth")
-        return Choice(tree.root.best_move, asked, tree)
+            raise TooDeep(f"a search to depth {changed.depth} needs more than {max_nodes:,} nodes: lower the depth")
+        return Choice(tree.root.best_move, changed, tree)
 
     rules = wins_only_game(game) if player.prefer_faster_win else None
     if rules is None:
-        return ask()
+        return choose()
     if player.depth is not None:
-        all_of_it = searched(question.replace(game=rules), min(MAX_GLANCE_NODES, max_nodes))
-        if all_of_it.complete and all_of_it.root.value == 0:  # then nobody can force anything sooner either
-            return ask()
+        whole = run(question.replace(game=rules), min(MAX_GLANCE_NODES, max_nodes))
+        if whole.complete and whole.root.value == 0:  # then neither side can force a win within fewer plies
+            return choose()
     wanted = 1 if game.maximizing(state) else -1
-    no_further = {"quiescence": 0} if player.options.get("quiescence") else {}  # a ply more would not be the next ply
+    no_further = {"quiescence": 0} if player.options.get("quiescence") else {}  # each search must be exactly one ply deeper
     escape = None
     for depth in range(1, (player.depth or MAX_DEPTH) + 1):
-        choice = ask(game=rules, depth=depth, **no_further)
+        choice = choose(game=rules, depth=depth, **no_further)
         if choice is None or choice.tree is None:
             return None
         if choice.tree.root.value == wanted:
@@ -227,24 +226,24 @@ def choose_search_move(
         if choice.tree.root.value == -wanted:
             if escape is not None:
                 return escape._replace(reason="loss")
-            last = ask()
+            last = choose()
             return last and last._replace(reason="lost")
-        if choice.tree.leaves == choice.tree.terminals:  # deeper searches would see the same
+        if choice.tree.leaves == choice.tree.terminals:  # deeper searches find the same
             break
         escape = choice
-    return ask()
+    return choose()
 
 
 def check_player(player: Player, game: Any, side: str) -> None:
     """Raise PlyscopeError if a player cannot play this side of the game. Call it before anything is played."""
     if isinstance(player, PerfectPlayer) and (obstacle := why_not_solvable(game)):
-        raise PlyscopeError(f"nobody is perfect at {declared_name(game)}: {obstacle}")
+        raise PlyscopeError(f"{declared_name(game)} has no perfect player: {obstacle}")
     if not isinstance(player, SearchPlayer):
         return
     seen = game_for_player(player, game)
     check_depth(seen, player.depth, seen.start())
     if player.as_published and find_published_quirk(seen) == AS_TYPED and side == "min":
-        raise PlyscopeError(f"the program of {game_preset(seen)} plays MAX only: as published it cannot be MIN")
+        raise PlyscopeError(f"the program of {game_preset(seen)} plays only MAX: as published it cannot play MIN")
 
 
 def game_for_player(player: SearchPlayer, game: Any) -> Any:
@@ -253,7 +252,7 @@ def game_for_player(player: SearchPlayer, game: Any) -> Any:
     if not changes:
         return game
     if not has_options(game, changes):
-        raise PlyscopeError(f"an evaluation and a child order can be chosen for {list_games_with_options(changes)} only")
+        raise PlyscopeError(f"only {list_games_with_options(changes)} have an evaluation and a child order to choose")
     return replace_options(game, changes)
 
 
@@ -308,10 +307,10 @@ settings=(('cut_on_equal', False), ('as_published', False), ('order', 'game'), \
         raise UnknownName("algorithm", name, ALGORITHMS)
     declared = {option_key(option): option for option in ALGORITHMS[name].options}
     switches = (*(key for key, option in declared.items() if option.is_switch), FASTER_WIN_KEY)
-    said = _read_options(text, pieces, (*NAMED_OPTIONS, *(key for key in declared if key not in switches)), switches)
-    depth, faster = said.pop("depth", "4"), said.pop(FASTER_WIN_KEY, "") != ""
-    options = {key: declared[key].read(said.pop(key)) for key in [*said] if key in declared}
-    return SearchPlayer(None if depth == "end" else _read_number(text, depth), prefer_faster_win=faster, **said, **options)
+    values = _read_options(text, pieces, (*NAMED_OPTIONS, *(key for key in declared if key not in switches)), switches)
+    depth, faster = values.pop("depth", "4"), values.pop(FASTER_WIN_KEY, "") != ""
+    options = {key: declared[key].read(values.pop(key)) for key in [*values] if key in declared}
+    return SearchPlayer(None if depth == "end" else _read_number(text, depth), prefer_faster_win=faster, **values, **options)
 
 
 def _read_options(text: str, pieces: list[str], names: tuple[str, ...], switches: tuple[str, ...] = ()) -> dict[str, str]:
@@ -329,5 +328,5 @@ def _read_options(text: str, pieces: list[str], names: tuple[str, ...], switches
 def _read_number(text: str, digits: str) -> int:
     number = whole_number(digits, 18)
     if number is None:
-        raise PlyscopeError(f"{digits[:20]!r} in the player {text[:60]!r} is no whole number")
+        raise PlyscopeError(f"{digits[:20]!r} in the player {text[:60]!r} is not a whole number")
     return number

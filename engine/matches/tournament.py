@@ -10,22 +10,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
+from dataclasses import dataclass, fields
 from typing import NamedTuple, Protocol
 
 from engine.core.errors import BadGame
 from engine.games.registry import read_game
 from engine.matches.match import Match
 from engine.matches.players import OnProgress, read_player
-from engine.matches.tournament_grid import CellPlan, Fixture, Grid, plan_cells
+from engine.matches.tournament_grid import Cell, CellPlan, Fixture, Grid, plan_cells
 
-MAX_GAME_MOVES = 1000  # of one game between two searches
+MAX_GAME_MOVES = 1000  # of one game
 
 
 class PlayedGame(NamedTuple):
     """A game that was played to its end."""
 
     fixture: Fixture
-    moves: str  # all of them, the opening included, as a position that the game reads
+    moves: str  # all moves with the opening, as a position that the game reads
     winner: str  # "max", "min", or "" for a draw
     seconds: float
 
@@ -53,8 +54,8 @@ def play_game_until_stopped(fixture: Fixture, on_progress: OnProgress) -> Played
         match = match.play(choice.move)
         if len(match.moves) > MAX_GAME_MOVES:
             raise BadGame(
-                f"a game has gone on for {MAX_GAME_MOVES:,} moves without an end: let is_over() be true at some point, "
-                "say where a position comes again"
+                f"a game has not ended after {MAX_GAME_MOVES:,} moves: let is_over() be true at some point, "
+                "for example when a position repeats"
             )
     return PlayedGame(fixture, match.position or "", match.outcome.winner, time.perf_counter() - began)  # type: ignore[union-attr]
 
@@ -84,17 +85,10 @@ class CellGame(NamedTuple):
     times: int
 
 
-class CellResult(NamedTuple):
-    """A cell of the grid after all its games have been played."""
+@dataclass(frozen=True)
+class CellResult(Cell):
+    """A cell with the results of its games, all of which have been played."""
 
-    size: int | None
-    game: str
-    depth1: int
-    depth2: int
-    evaluation1: str
-    evaluation2: str
-    algorithm: str
-    starts: str
     wins1: int
     wins2: int
     draws: int
@@ -154,12 +148,12 @@ class Tournament:
             played = self.played[fixture]
             games.append(CellGame(fixture, played.moves, played.winner, times))
         won = {side: sum(game.times for game in games if game.winner == side) for side in ("max", "min", "")}
-        return CellResult(*plan[:-1], won["max"], won["min"], won[""], games)
+        settings = {field.name: getattr(plan, field.name) for field in fields(Cell)}
+        return CellResult(**settings, wins1=won["max"], wins2=won["min"], draws=won[""], games=games)
 
 
 def explain_repeated_games(games: int) -> str:
-    """Explain why the games of a cell are one game."""
+    """Explain why all games of a cell are the same."""
     return (
-        f"Both players are deterministic, so the {games} games of a cell are one game: "
-        f"it is played once and counted {games} times."
+        f"Both players are deterministic, so the {games} games of a cell are the same: one is played and counted {games} times."
     )

@@ -1,7 +1,6 @@
 """The grid of a tournament: its boards and search depths, and the games of its cells.
 
-Every game is a `Fixture`: five texts that determine it completely. They are its key in a store. Searches are deterministic, so
-the
+Every game is a `Fixture`: five texts that determine it. They are its key in a store. Searches are deterministic, so the
 games of a cell are all the same unless they have random opening moves or a random starting side. Equal fixtures are played once
 and counted as often as they occur.
 """
@@ -51,7 +50,7 @@ class Grid:
     sizes: tuple[int, ...] = ()  # of square boards; none: the board of the game
     depths: tuple[int, ...] = DEFAULT_DEPTHS
     games: int = DEFAULT_GAMES  # per cell
-    connect: tuple[int, ...] = ()  # in a line; none: as the game has it
+    connect: tuple[int, ...] = ()  # in a row; none: as the game has it
     evaluations: tuple[str, ...] = ()  # none: the game's own
     algorithms: tuple[str, ...] = ("alphabeta",)
     starts: tuple[str, ...] = ("max",)  # max, min or random
@@ -83,18 +82,25 @@ def default_tournament_depths(game: Any) -> str:
     return f"{DEFAULT_DEPTHS[0]}-{DEFAULT_DEPTHS[-1]}"
 
 
-class CellPlan(NamedTuple):
-    """A cell of the grid before it is played."""
+@dataclass(frozen=True)
+class Cell:
+    """A cell of the grid: a game and its two players."""
 
-    size: int | None
+    size: int | None  # of a square board
     game: str
-    depth1: int
-    depth2: int
+    depth1: int  # of player 1, MAX
+    depth2: int  # of player 2, MIN
     evaluation1: str
     evaluation2: str
     algorithm: str
     starts: str
-    fixtures: Counter[Fixture]  # each with how often it counts
+
+
+@dataclass(frozen=True)
+class CellPlan(Cell):
+    """A cell with the games to be played."""
+
+    fixtures: Counter[Fixture]  # how often each counts
 
 
 def plan_cells(grid: Grid) -> list[CellPlan]:
@@ -136,7 +142,9 @@ def _check_grid(grid: Grid) -> None:
         cells *= max(1, len(chosen))
     different = cells * (grid.games if grid.openings or "random" in grid.starts else 1)
     if different > MAX_GAMES:
-        raise BadLimit(f"{different:,} games to play: {MAX_GAMES:,} are the most, so narrow the grid or play fewer per cell")
+        raise BadLimit(
+            f"{different:,} games to play: the maximum is {MAX_GAMES:,}, so choose a smaller grid or fewer games per cell"
+        )
 
 
 def _choose_board(grid: Grid, size: int | None, connect: int | None) -> tuple[int | None, str]:
@@ -148,7 +156,7 @@ def _choose_board(grid: Grid, size: int | None, connect: int | None) -> tuple[in
         changes["connect"] = str(connect)
     if not has_options(game, changes) or (size is not None and not square):
         lines = list_games_with_options(["connect"])
-        raise PlyscopeError(f"{grid.game[:60]} has one board only: sizes and lengths of lines are for {lines}")
+        raise PlyscopeError(f"{grid.game[:60]} has only one board: {lines} can have other sizes and line lengths")
     game = replace_options(game, changes)
     return square_size(game) if size is None else size, game_text(game)
 
@@ -176,4 +184,4 @@ def _draw_opening(grid: Grid, text: str, first: str, number: int) -> str:
             state = game.play(state, replies[moves[-1]])
         if not game.is_over(state):
             return write_moves(moves, has_single_digit_moves(game))
-    raise BadLimit(f"{grid.openings} random opening moves end every game of {text[:60]}: give fewer")
+    raise BadLimit(f"{grid.openings} random opening moves end every game of {text[:60]}: choose fewer")

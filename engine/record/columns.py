@@ -7,7 +7,7 @@ path. Every pass has a root of depth 0. `complete_open_rows` turns the table of 
     flags    bits 0-2 status    3-4 turn    5-6 of a TABLE row, the bound that answered    7 stood pat
 
 A row of quiescence may stand pat: its value starts with the static value, as if that were a move of its side, but not a row.
-The number is in `static`; bit 7 says whether there is one.
+The number is in `static`; bit 7 is set if there is one.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ STATUS_NAMES = ("open", "terminal", "horizon", "exhausted", "cutoff", "table")
 STATUS_BITS = 7  # flags & STATUS_BITS is the status
 MAY_STAND_PAT = (OPEN, EXHAUSTED, CUTOFF)
 
-# turn: who is to move, or chance, which no search has yet
+# turn: the side to move; chance is reserved
 MIN, MAX, CHANCE = range(3)
 TURN_SHIFT = 3
 TURN_BITS = 3
@@ -31,21 +31,21 @@ MAXIMIZING = MAX << TURN_SHIFT  # flags & MAXIMIZING: MAX is to move
 ROOT = 0
 NONE = -1  # no parent, no move, no link
 INFINITY = float("inf")
-LARGEST_FLOAT = float(np.finfo(np.float64).max)  # next to infinity: null windows that begin there end with it
+LARGEST_FLOAT = float(np.finfo(np.float64).max)  # next to infinity: one end of a null window there
 INT32_ENDS = {
     -(2.0**31): -INFINITY,
     1 - 2.0**31: -LARGEST_FLOAT,
     2.0**31 - 2: LARGEST_FLOAT,
     2.0**31 - 1: INFINITY,
-}  # stored as int32: meant
+}  # by stored int32
 
-# what a value proves: see tree/bounds.py
+# the bound that a value proves: see tree/bounds.py
 EXACT, LOWER, UPPER, UNSETTLED = range(4)
 BOUND_NAMES = ("exact", "lower", "upper", "open")
 BOUND_SHIFT = 5
 BOUND_BITS = 3
 
-STANDS_PAT = 1 << 7  # flags & STANDS_PAT: the value began with the static one
+STANDS_PAT = 1 << 7  # flags & STANDS_PAT: the value started with the static value
 
 NO_LINKS, NO_STATIC = np.empty(0, np.int32), np.empty(0, np.float64)
 NO_LINKS.flags.writeable = NO_STATIC.flags.writeable = False
@@ -55,15 +55,15 @@ class Columns(NamedTuple):
     """The table. Values and windows are int32, float32 or float64. Columns that a search does not write have length 0."""
 
     move: np.ndarray  # the move that led here; -1 at a root
-    depth: np.ndarray  # plies from the position that was asked about
+    depth: np.ndarray  # plies from the searched position
     flags: np.ndarray  # status and turn
     skipped: np.ndarray  # legal moves a cutoff left untried
     alpha: np.ndarray  # window on entry, MAX's side
     beta: np.ndarray
     value: np.ndarray
     end: np.ndarray  # one past the last row of the subtree
-    link: np.ndarray = NO_LINKS  # an earlier row: that of the table entry that answered or ordered the moves, or the probe; -1
-    static: np.ndarray = NO_STATIC  # of rows that stood pat, the static value; 0 elsewhere
+    link: np.ndarray = NO_LINKS  # an earlier row: of the table entry that was used, or of the probe; -1: none
+    static: np.ndarray = NO_STATIC  # static value of rows that stood pat; 0 for other rows
 
 
 class PassNote(NamedTuple):
@@ -71,21 +71,19 @@ class PassNote(NamedTuple):
 
     first: int  # row of its root
     K: int | None  # its depth limit
-    why: str  # it was made; empty for the only one
+    why: str  # the reason for the pass; empty for a single pass
 
 
 def pack_flags(status: int, turn: int, bound: int = EXACT, stands_pat: bool = False) -> int:
     """Return status and turn, the bound of a table's answer, and whether the row stood pat, as one number."""
     if not (isinstance(turn, (int, np.integer, np.bool_)) and turn in (MIN, MAX)):
-        raise BadRecord(f"turn {turn!r}: {MIN} (MIN) or {MAX} (MAX) is needed; {CHANCE} (chance) is reserved")
+        raise BadRecord(f"{turn!r} is not a turn: use {MIN} (MIN) or {MAX} (MAX); {CHANCE} (chance) is reserved")
     if not (isinstance(status, int) and OPEN <= status <= TABLE):
-        raise BadRecord(f"status {status!r}: known are {', '.join(STATUS_NAMES)}, 0 to {TABLE}")
+        raise BadRecord(f"{status!r} is not a status: use 0 to {TABLE} ({', '.join(STATUS_NAMES)})")
     if bound not in ((EXACT, LOWER, UPPER) if status == TABLE else (EXACT,)):
-        raise BadRecord(f"bound {bound!r}: an answer of the table is exact, lower or upper, and nothing else has one of its own")
+        raise BadRecord(f"{bound!r} is not a bound here: a table answer has EXACT, LOWER or UPPER, any other row only EXACT")
     if stands_pat and status not in MAY_STAND_PAT:
-        raise BadRecord(
-            f"status {STATUS_NAMES[status]}: a row that stood pat has noisy moves, and is left by a cutoff or after all of them"
-        )
+        raise BadRecord(f"a row that stands pat cannot be left with the status {STATUS_NAMES[status]}: use EXHAUSTED or CUTOFF")
     return status | int(turn) << TURN_SHIFT | bound << BOUND_SHIFT | STANDS_PAT * bool(stands_pat)
 
 
@@ -100,18 +98,18 @@ def check_flags(flags: np.ndarray, first: int = 0) -> None:
     known = KNOWN_FLAGS[flags]
     if not known.all():
         row = int(known.argmin())
-        raise BadRecord(f"row {first + row:,} has the flags {int(flags[row])}, which are no status and turn that are known")
+        raise BadRecord(f"row {first + row:,} has the unknown flags {int(flags[row])}")
 
 
 def complete_open_rows(table: Columns, unknown_max: float, unknown_min: float) -> None:
-    """Complete the nodes that were not left: open, to the end of the table, with the best value that has come back so far.
+    """Complete the nodes that were not left: they end with the table and have the best value returned so far.
 
-    If there is none, that is `unknown_max` or `unknown_min`, by the side to move. Nodes that were left after the last row of
-    the table count as open too. A search that was stopped between two passes has no open node. A probe that is searched
-    again, or would be next, gives its parent no value.
+    Without one they have `unknown_max` or `unknown_min`, by the side to move. Nodes that were left after the last row of
+    the table count as open too. A search that was stopped between two passes has no open node. A probe with a re-search, even
+    one that was still to come, gives its parent no value.
     """
     rows = len(table.end)
-    node = int(np.flatnonzero(table.depth == 0)[-1])  # the passes before were left
+    node = int(np.flatnonzero(table.depth == 0)[-1])  # earlier passes are complete
     while node < rows and _is_open(table, node, rows):
         maximizing = bool(table.flags[node] & MAXIMIZING)
         stood_pat = bool(table.flags[node] & STANDS_PAT)
@@ -129,7 +127,7 @@ def complete_open_rows(table: Columns, unknown_max: float, unknown_min: float) -
 
 
 def _needs_research(table: Columns, node: int, child: int, best: float) -> bool:
-    """Return True if a child was only probed and must be searched again, given the best value before it.
+    """Return True if a child was only probed and needs a re-search, given the best value before it.
 
     Its window was narrower than that of the node by then, and its value lies inside the latter.
     """

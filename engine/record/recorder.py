@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.core.errors import BadRecord
 from engine.core.memory_budget import memory_budget
+from engine.core.stop_reason import StopReason
 from engine.record.columns import (
     CUTOFF,
     EXACT,
@@ -24,25 +25,19 @@ from engine.record.columns import (
 )
 
 PROGRESS_SECONDS = 0.02
-CLOCK_CHECK_NODES = 64  # nodes between two looks at the clock
+CLOCK_CHECK_NODES = 64  # between two checks of the clock
 
-FIRST_ROWS = 1 << 16  # that are written before anybody asks how much memory is free
-ENTRY_BYTES = 300  # of a table of a readable text, measured: some more or less, by what tells positions apart
-ROW_BYTES, WINDOW_BYTES, LINK_BYTES, STATIC_BYTES = (
-    42,
-    17,
-    5,
-    9,
-)  # of a Record: its arrays are made a sixteenth longer than needed
-
-# why a search stopped before its end
-NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED = "node limit", "memory limit", "cancelled", "interrupted"
-BROKEN_OFF = "broken off"  # a program of somebody else's that was watched
-STOP_REASONS = (NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED, BROKEN_OFF)
+FIRST_ROWS = 1 << 16  # written before the free memory is checked
+ENTRY_BYTES = 300  # of a table in Python, measured; it varies with the keys
+ROW_BYTES, WINDOW_BYTES, LINK_BYTES, STATIC_BYTES = 42, 17, 5, 9  # in a Record, whose arrays are a sixteenth longer than needed
 
 
 class SearchStopped(Exception):
-    """Raised inside a search to leave it. Its text is the reason."""
+    """Raised inside a search to stop it."""
+
+    def __init__(self, reason: StopReason):
+        super().__init__(reason)
+        self.reason = reason
 
 
 class ProgressReporter:
@@ -56,7 +51,7 @@ class ProgressReporter:
         if self.on_progress is None or time.perf_counter() - self._clock < PROGRESS_SECONDS:
             return
         if is_stop_request(self.on_progress(nodes)):
-            raise SearchStopped(CANCELLED)
+            raise SearchStopped(StopReason.CANCELLED)
         self._clock = time.perf_counter()
 
 
@@ -75,8 +70,8 @@ class Record:
     ):
         """Prepare an empty table.
 
-        `windows`: record them from the first row on; else from the first row that has one. `entries`: the most entries that the
-        search's table may have, which take memory beside the rows. `statics`: rows may stand pat.
+        `windows`: record them from the first row on; otherwise from the first row that has one. `entries`: the maximum number
+        of entries in the search's table, which take memory too. `statics`: rows may stand pat.
         """
         self.max_nodes = max_nodes
         self._entries = entries
@@ -88,8 +83,8 @@ class Record:
         self._alpha, self._beta, self._value = array("d"), array("d"), array("d")
         self._skipped, self._end, self._link, self._static = array("I"), array("i"), array("i"), array("d")
         self._passes: list[PassNote] = []
-        self.rounded = False  # whether a value of the game did not fit a float
-        self.evaluations = 0  # static evaluations that are no rows of their own
+        self.rounded = False  # True: a value of the game did not fit a float
+        self.evaluations = 0  # static evaluations without a row
 
     def count_evaluations(self, positions: int) -> None:
         """Count evaluations that are not rows: to order moves, or to guess the value."""
@@ -101,7 +96,7 @@ class Record:
         return len(self._end)
 
     def begin_pass(self, K: int | None, why: str) -> None:
-        """Begin another whole search, from the root; `why` is its reason. A search of a single pass need not call this."""
+        """Begin a pass, a complete search from the root; `why` is its reason. A search of a single pass need not call this."""
         self._passes.append(PassNote(len(self._end), K, why))
 
     def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE) -> int:
@@ -127,7 +122,7 @@ class Record:
         if self.links:
             self._link.append(_check_link(link, node))
         elif link != NONE:
-            raise BadRecord(f"row {node} has a link, and its algorithm does not declare the column `link`")
+            raise BadRecord(f"row {node} has a link, but its algorithm does not declare the column `link`")
         if self.statics:
             self._static.append(0.0)
         self._value.append(0.0)
@@ -148,10 +143,10 @@ class Record:
         if node < self.max_nodes and self._max_memory is None and self._room == FIRST_ROWS:
             self._room = self._affordable_rows()
         if node >= self._room:
-            raise SearchStopped(NODE_LIMIT if node >= self.max_nodes else MEMORY_LIMIT)
+            raise SearchStopped(StopReason.NODE_LIMIT if node >= self.max_nodes else StopReason.MEMORY_LIMIT)
 
     def _affordable_rows(self) -> int:
-        """Return the number of rows that there is memory for, each with an entry in the table as long as that has room."""
+        """Return the number of rows that fit into memory, each with an entry in the table until that is full."""
         row_bytes = ROW_BYTES - WINDOW_BYTES * (not self.windows) + LINK_BYTES * self.links + STATIC_BYTES * self.statics
         memory = memory_budget(self._max_memory)
         rows = memory // (row_bytes + ENTRY_BYTES)
@@ -160,9 +155,9 @@ class Record:
         return min(self.max_nodes, max(1, rows))
 
     def stand_pat(self, node: int, value: float) -> float:
-        """Start the value of the row with its static value, and return that: the side to move need not try a noisy move."""
+        """Start the value of the row with its static value and return it: the side to move need not make a noisy move."""
         if not self.statics:
-            raise BadRecord(f"row {node} stands pat, and its search has no option `quiescence`")
+            raise BadRecord(f"row {node} stands pat, but its search has no option `quiescence`")
         self._static[node] = value
         self._flags[node] |= STANDS_PAT  # last: an interrupt before this leaves the row without
         return value
@@ -170,8 +165,8 @@ class Record:
     def leave(self, node: int, status: int, value: float, skipped: int = 0, bound: int = EXACT) -> float:
         """Complete the row and return the value.
 
-        `skipped`: the number of moves that a cutoff left untried. `bound`: for an answer of the table, what it says of the
-        value.
+        `skipped`: the number of moves that a cutoff left untried. `bound`: for a table answer, the bound that it
+        proves.
         """
         if (status == CUTOFF) != (skipped > 0):
             raise BadRecord(_explain_wrong_cutoff(node, status, skipped))
@@ -184,7 +179,7 @@ class Record:
         return value
 
     def columns(self) -> Columns:
-        """Return the rows so far. An interrupt may have come between two columns, so the shortest decides."""
+        """Return the rows so far. An interrupt may come between two columns, so the shortest column counts."""
         stored: dict[str, Any] = {"move": self._move, "depth": self._depth, "flags": self._flags, "skipped": self._skipped}
         stored |= {"alpha": self._alpha, "beta": self._beta, "value": self._value, "end": self._end}
         stored |= {"link": self._link} if self.links else {}
@@ -202,18 +197,20 @@ class Record:
 
 def _explain_wrong_cutoff(node: int, status: int, skipped: int) -> str:
     if status == CUTOFF:
-        return f"row {node} is left by a cutoff: say how many moves it skips (skipped=...), or EXHAUSTED if there are none"
-    return f"row {node} has {skipped} skipped moves, and only a cutoff (status CUTOFF) skips some"
+        return (
+            f"row {node} is left by a cutoff: pass the number of skipped moves (skipped=...), or use EXHAUSTED if there are none"
+        )
+    return f"row {node} has {skipped} skipped moves: only a cutoff (status CUTOFF) skips moves"
 
 
 def _check_link(link: int, node: int) -> int:
     if not NONE <= link < node:
-        raise BadRecord(f"the link of row {node} is {link}: an earlier row is needed, or {NONE}")
+        raise BadRecord(f"the link of row {node} is {link}: use an earlier row, or {NONE}")
     return link
 
 
 def is_stop_request(answer: object) -> bool:
-    """Return True if the answer of an on_progress callback stops the search: it is False, numpy's included."""
+    """Return True if the answer of an on_progress callback stops the search: Python's or numpy's False."""
     return isinstance(answer, (bool, np.bool_)) and not answer
 
 
@@ -238,7 +235,7 @@ class NodeCounter:
 
     def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE) -> int:
         if self.nodes >= self.max_nodes:
-            raise SearchStopped(NODE_LIMIT)
+            raise SearchStopped(StopReason.NODE_LIMIT)
         if self.nodes % CLOCK_CHECK_NODES == 0:
             self._watch.report(self.nodes)
         self.nodes += 1

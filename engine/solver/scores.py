@@ -1,7 +1,7 @@
 """The meaning of a score.
 
 A side that can win at once scores (cells + 1 - discs) // 2, a full board 0, every other position the best of minus its children's
-scores. So the side to move wins with a positive score, draws with 0, and a larger score is a sooner win.
+scores. So the side to move wins with a positive score and draws with 0. A larger score is an earlier win.
 
 Moves to a win are counted as in "mate in seven": those of the side that wins.
 """
@@ -21,33 +21,33 @@ class DiscCount(NamedTuple):
         return self.own + self.other
 
     @property
-    def least(self) -> int:
-        """Return the lowest score of a position with so many discs that is not lost already."""
+    def min_score(self) -> int:
+        """Return the lowest possible score of a position with this many discs that is not lost yet."""
         return -((self.cells - self.discs) // 2)
 
     @property
-    def most(self) -> int:
-        """Return the score of a win at once."""
+    def max_score(self) -> int:
+        """Return the score of an immediate win."""
         return (self.cells + 1 - self.discs) // 2
 
     @property
-    def lost_already(self) -> int:
-        """Return the score where the other side has a line: minus the score of its last move."""
+    def lost_score(self) -> int:
+        """Return the score after the other side has made a line: minus the score of its last move."""
         return -((self.cells + 2 - self.discs) // 2)
 
 
-def moves_to_end(score: int, stand: DiscCount) -> int:
-    """Return how many moves the winning side still makes.
+def moves_to_end(score: int, disc_count: DiscCount) -> int:
+    """Return the number of moves that the winning side still makes.
 
     >>> moves_to_end(7, DiscCount(42, 11, 11)), moves_to_end(-7, DiscCount(42, 11, 11)), moves_to_end(10, DiscCount(42, 11, 11))
     (4, 4, 1)
     """
-    discs = stand.discs if score > 0 else stand.discs + 1  # when the side that wins is to move
-    sooner = (stand.cells + 1 - discs) // 2 - abs(score)
+    discs = disc_count.discs if score > 0 else disc_count.discs + 1  # discs when the winning side is to move
+    sooner = (disc_count.cells + 1 - discs) // 2 - abs(score)
     return sooner + 1
 
 
-def short_outcome(score: int, stand: DiscCount, weak: bool = False) -> str:
+def short_outcome(score: int, disc_count: DiscCount, weak: bool = False) -> str:
     """Describe a score in two or three words.
 
     >>> count = DiscCount(42, 11, 11)
@@ -57,10 +57,10 @@ def short_outcome(score: int, stand: DiscCount, weak: bool = False) -> str:
     if score == 0:
         return "draws"
     verb = "wins" if score > 0 else "loses"
-    return verb if weak else f"{verb} in {moves_to_end(score, stand)}"
+    return verb if weak else f"{verb} in {moves_to_end(score, disc_count)}"
 
 
-def describe_score(score: int, stand: DiscCount, weak: bool = False) -> str:
+def describe_score(score: int, disc_count: DiscCount, weak: bool = False) -> str:
     """Describe the outcome for the side to move, as the rest of a sentence about it.
 
     >>> describe_score(4, DiscCount(42, 11, 11)), describe_score(-8, DiscCount(42, 12, 11))
@@ -70,24 +70,24 @@ def describe_score(score: int, stand: DiscCount, weak: bool = False) -> str:
         return "draws: the board fills up without a line"
     if weak:
         return "wins" if score > 0 else "loses"
-    moves = moves_to_end(score, stand)
+    moves = moves_to_end(score, disc_count)
     soon = f"in {moves} move{'' if moves == 1 else 's'}"
     if score > 0:
-        return f"wins with its {ordinal(stand.own + moves)} disc, {soon}"
-    return f"loses to the other side's {ordinal(stand.other + moves)} disc, {soon}"
+        return f"wins with its {ordinal(disc_count.own + moves)} disc, {soon}"
+    return f"loses to the other side's {ordinal(disc_count.other + moves)} disc, {soon}"
 
 
-def describe_bounds(least: int, most: int) -> str:
-    """Describe the outcome where the score is only known to lie between `least` and `most`."""
-    if least > 0:
-        return "wins, but how soon is not known"
-    if most < 0:
-        return "loses, but how soon is not known"
-    if least == 0:
-        return "does not lose; more is not known"
-    if most == 0:
-        return "does not win; more is not known"
-    return "is not solved"
+def describe_bounds(lower: int, upper: int) -> str:
+    """Describe the outcome of a score that is only known to lie between `lower` and `upper`."""
+    if lower > 0:
+        return "wins, but it is not known how soon"
+    if upper < 0:
+        return "loses, but it is not known how soon"
+    if lower == 0:
+        return "wins or draws: more is not known"
+    if upper == 0:
+        return "loses or draws: more is not known"
+    return "has an unknown result"
 
 
 def ordinal(number: int) -> str:

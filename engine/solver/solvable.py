@@ -13,12 +13,10 @@ def why_not_solvable(game: Any) -> str:
     if board is None or board.rule != "first":
         return "only Connect boards with the rule `first` have a solver"
     if board.cols * board.height > MAX_BOARD_BITS:
-        return (
-            f"{board.rows} rows x {board.cols} columns need {board.cols * board.height} bits, and the solver has {MAX_BOARD_BITS}"
-        )
+        return f"{board.rows} rows x {board.cols} columns need {board.cols * board.height} bits: the solver has {MAX_BOARD_BITS}"
     return ""
 
 
 def count_empty_cells(game: Any, state: Any) -> int:
-    """Return the number of empty cells: at most so many moves are left."""
+    """Return the number of empty cells, which is the most moves that are left."""
     return int((kernel_board(game).cells & ~(state.max_discs | state.min_discs)).bit_count())

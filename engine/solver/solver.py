@@ -15,17 +15,19 @@ from engine.compiled.alphabeta_driver import encode_game
 from engine.compiled.numba_compat import is_jit_disabled
 from engine.core.errors import BadLimit, NotCompilable, PlyscopeError
 from engine.core.memory_budget import memory_budget
+from engine.core.notebook import NotebookDisplay
 from engine.core.parsing import is_whole
+from engine.core.stop_reason import StopReason
 from engine.games.capabilities import declared_name, kernel_board
 from engine.games.positions import read_position
 from engine.games.protocol import check_game
-from engine.record.recorder import CANCELLED, INTERRUPTED, NODE_LIMIT, PROGRESS_SECONDS, is_stop_request
+from engine.record.recorder import PROGRESS_SECONDS, is_stop_request
 from engine.solver.scores import DiscCount, describe_bounds, describe_score, short_outcome
 from engine.solver.solvable import MAX_BOARD_BITS, why_not_solvable
 
 TABLE_MB = 64
 SLOT_BYTES = 8
-FIRST_SLICE = 1 << 13  # positions of the first call, before the speed is known
+FIRST_SLICE = 1 << 13  # positions in the first call, before the speed is known
 NO_LIMIT = 2**62
 ALL_IDEAS = kernel.SolverIdeas(pruning=True, table=True, lower=True, halving=True, safe=True, threats=True)
 
@@ -36,22 +38,29 @@ class NotSolvable(PlyscopeError):
     """A game that the solver cannot solve."""
 
 
-@dataclass(frozen=True)
-class Solution:
-    """The truth about a position for the side to move, as far as it was asked for and found."""
+@dataclass(frozen=True, repr=False)
+class Solution(NotebookDisplay):
+    """The exact result of a position for the side to move, as far as it was requested and found."""
 
     game: Any
     state: Any
-    stand: DiscCount
+    disc_count: DiscCount
     score: int | None  # None: not solved; of a weak solution only 1, 0 or -1
-    least: int  # the score is at least this, and at most `most`
-    most: int
+    lower: int  # the score is at least this, and at most `upper`
+    upper: int
     columns: dict[int, int]  # the score of each legal column that was solved
     nodes: int
     seconds: float
-    stopped: str  # why it ended early; empty if it did not
-    weak: bool  # only asked who wins
-    over: bool  # the game has ended here
+    stopped: StopReason
+    weak: bool  # True: only the winner was requested, not how soon
+    over: bool  # the game is over in this position
+
+    display_name = "solution"
+
+    def __repr__(self) -> str:
+        side = "MAX" if self.game.maximizing(self.state) else "MIN"
+        best = f", best columns {', '.join(map(str, self.best_moves))}" if self.best_moves else ""
+        return f"<Solution of {declared_name(self.game)}: {side} {self.words}{best}>"
 
     @property
     def complete(self) -> bool:
@@ -59,21 +68,21 @@ class Solution:
 
     @property
     def best_moves(self) -> list[int]:
-        """Return the columns that achieve the score, where columns were asked for."""
+        """Return the columns that achieve the score, if columns were requested."""
         return [column for column, score in self.columns.items() if score == self.score] if self.complete else []
 
     @property
     def words(self) -> str:
         """Describe the outcome for the side to move, as the rest of a sentence about it."""
         if self.over:
-            return "has lost: the game is over" if self.least < 0 else "has drawn: the game is over"
+            return "has lost: the game is over" if self.lower < 0 else "has drawn: the game is over"
         if self.score is None:
-            return describe_bounds(self.least, self.most)
-        return describe_score(self.score, self.stand, self.weak)
+            return describe_bounds(self.lower, self.upper)
+        return describe_score(self.score, self.disc_count, self.weak)
 
     def column_words(self, column: int) -> str:
         """Describe the outcome of a column: "wins in 7"."""
-        return short_outcome(self.columns[column], self.stand, self.weak)
+        return short_outcome(self.columns[column], self.disc_count, self.weak)
 
 
 def solve(
@@ -87,12 +96,12 @@ def solve(
     weak: bool = False,
     table_mb: int = TABLE_MB,
 ) -> Solution:
-    """Return the true score of a Connect position under the rule `first`, and of each of its columns.
+    """Return the exact score of a Connect position under the rule `first`, and of each of its columns.
 
-    A positive score wins for the side to move, 0 draws, and a larger score is a sooner win (scores.py). `position` and `first`
-    are as in `search`. `weak` asks only who wins, `columns=False` only for the position's own score. `on_progress` is called
-    with the number of positions entered about fifty times a second and stops the solver by returning False. When it is stopped by
-    that, by `limit_nodes` or by Ctrl-C, the solution holds what is known so far, with `complete` False.
+    A positive score wins for the side to move, 0 draws, and a larger score is an earlier win (scores.py). `position` and `first`
+    are as in `search`. `weak` finds only the winner, `columns=False` only the position's own score. `on_progress` is called
+    with the number of positions entered about fifty times a second and stops the solver by returning False. If that,
+    `limit_nodes` or Ctrl-C stops it, the solution holds the results so far, with `complete` False.
 
     >>> from engine import connect
     >>> solution = solve(connect(), "1460263026002213432204")
@@ -110,15 +119,15 @@ def solve(
 
 def check_limit(limit_nodes: object) -> None:
     if limit_nodes is not None and (not is_whole(limit_nodes) or int(limit_nodes) < 1):  # type: ignore[call-overload]
-        raise BadLimit(f"a limit of {limit_nodes!r} nodes: a whole number from 1 is needed")
+        raise BadLimit(f"{limit_nodes!r} is not a node limit: choose a whole number from 1")
 
 
 def slots_per_megabytes(megabytes: int) -> int:
-    """Return the number of table slots that fit: a prime, which spreads positions that differ in few discs."""
+    """Return the number of table slots that fit: a prime, so that similar positions are spread over the table."""
     if not is_whole(megabytes) or not 1 <= megabytes <= 1 << 16:
-        raise BadLimit(f"a table of {megabytes!r} MB: a whole number from 1 to {1 << 16} is needed")
+        raise BadLimit(f"a table cannot have {megabytes!r} MB: choose a whole number from 1 to {1 << 16}")
     if megabytes > TABLE_MB and megabytes << 20 > memory_budget(None):
-        raise BadLimit(f"a table of {megabytes} MB is more than half of the memory that is free")
+        raise BadLimit(f"a table of {megabytes} MB takes more than half of the free memory: choose less")
     return _prime_below((int(megabytes) << 20) // SLOT_BYTES)
 
 
@@ -131,16 +140,16 @@ def _prime_below(even: int) -> int:
 
 
 class Solver:
-    """A solver for one board. Its table keeps what it learns from one position for the next."""
+    """A solver for one board. Its table keeps results from one position for the next."""
 
     def __init__(
         self, game: Any, slots: int | None = None, ideas: kernel.SolverIdeas = ALL_IDEAS, order: list[int] | None = None
     ):
-        """Take the number of table slots (by default what TABLE_MB holds) and the order of columns (by default centre first)."""
+        """Prepare a table with this many slots (default: TABLE_MB) and the order of columns (default: centre first)."""
         if obstacle := why_not_solvable(game):
             raise NotSolvable(f"{declared_name(game)} cannot be solved: {obstacle}")
         if is_jit_disabled():
-            raise NotCompilable("the solver is compiled, and numba is switched off (NUMBA_DISABLE_JIT)")
+            raise NotCompilable("the solver needs numba, and NUMBA_DISABLE_JIT switches it off")
         self.game, self.board, self.ideas = game, kernel_board(game), ideas
         self.cells = self.board.rows * self.board.cols
         self.order = order_from_centre(self.board.cols) if order is None else order
@@ -148,13 +157,13 @@ class Solver:
         self._table, self._frames = self._empty_table(slots), self._empty_frames()
         self._registers = np.zeros(len(kernel.REGISTERS), np.int64)
         self._setting = self._table, encode_game(self.board).board, ideas, last_first, self.cells
-        kernel.advance(self._frames, self._registers, *self._setting, 0, 0)  # enters nothing, but compiles
+        kernel.advance(self._frames, self._registers, *self._setting, 0, 0)  # compiles the kernel; enters no position
 
     def _empty_table(self, slots: int | None) -> np.ndarray:
-        """Make an empty table. An entry needs room for the quotient of its key."""
-        least = 1 << max(0, self.board.cols * self.board.height + kernel.ENTRY_BITS - MAX_BOARD_BITS)
+        """Make an empty table. It has enough slots for the quotient of a key to fit an entry."""
+        min_slots = 1 << max(0, self.board.cols * self.board.height + kernel.ENTRY_BITS - MAX_BOARD_BITS)
         return np.zeros(
-            max(least, slots_per_megabytes(TABLE_MB) if slots is None else slots) if self.ideas.table else 1, np.uint64
+            max(min_slots, slots_per_megabytes(TABLE_MB) if slots is None else slots) if self.ideas.table else 1, np.uint64
         )
 
     def _empty_frames(self) -> kernel.SolverFrames:
@@ -181,14 +190,14 @@ class Solver:
         began = time.perf_counter()
         work = _SolverProgress(NO_LIMIT if limit_nodes is None else limit_nodes, on_progress)
         own, other = (state.max_discs, state.min_discs) if state.max_to_move else (state.min_discs, state.max_discs)
-        stand, over = DiscCount(self.cells, own.bit_count(), other.bit_count()), self.board.is_over(state)
+        disc_count, over = DiscCount(self.cells, own.bit_count(), other.bit_count()), self.board.is_over(state)
         scores: dict[int, int] = {}
         if over:
-            least = most = stand.lost_already if self.board.has_line(other) else 0
+            lower = upper = disc_count.lost_score if self.board.has_line(other) else 0
         else:
-            least, most = (-1, 1) if weak else (stand.least, stand.most)
+            lower, upper = (-1, 1) if weak else (disc_count.min_score, disc_count.max_score)
             try:
-                least, most = self._bounds(own, other, weak, work)
+                lower, upper = self._bounds(own, other, weak, work)
                 for column in self.order if columns and not work.stopped else ():
                     if square := self.board.playable_cells(own | other) & self.board.column_cells[column]:
                         score = self._column_score(own | square, other, weak, work)
@@ -196,29 +205,29 @@ class Solver:
                             break
                         scores[column] = score
             except KeyboardInterrupt:
-                work.stopped = INTERRUPTED
-        score = least if least == most else None
+                work.stopped = StopReason.INTERRUPTED
+        score = lower if lower == upper else None
         scores = dict(sorted(scores.items()))
         seconds = time.perf_counter() - began
-        return Solution(self.game, state, stand, score, least, most, scores, work.nodes, seconds, work.stopped, weak, over)
+        return Solution(self.game, state, disc_count, score, lower, upper, scores, work.nodes, seconds, work.stopped, weak, over)
 
     def _column_score(self, own: int, other: int, weak: bool, work: _SolverProgress) -> int | None:
-        """Return the score of a move for the side that made it and now has the discs `own`, or None if it was not found."""
+        """Return the score of a move for the side that made it, which now has the discs `own`; None if it was not found."""
         if self.board.has_line(own):
-            return 1 if weak else DiscCount(self.cells, own.bit_count() - 1, other.bit_count()).most
+            return 1 if weak else DiscCount(self.cells, own.bit_count() - 1, other.bit_count()).max_score
         if own | other == self.board.cells:
             return 0
-        least, _ = self._bounds(other, own, weak, work)
-        return None if work.stopped else -least
+        lower, _ = self._bounds(other, own, weak, work)
+        return None if work.stopped else -lower
 
     def _bounds(self, own: int, other: int, weak: bool, work: _SolverProgress) -> tuple[int, int]:
         """Return the lowest and highest possible score of a position that is not over. They are equal unless the work was
         stopped.
         """
-        stand = DiscCount(self.cells, own.bit_count(), other.bit_count())
-        low, high = (-1, 1) if weak else (stand.least, stand.most)
+        disc_count = DiscCount(self.cells, own.bit_count(), other.bit_count())
+        low, high = (-1, 1) if weak else (disc_count.min_score, disc_count.max_score)
         self._begin(own, other, low, high, work.nodes)
-        self._advance(work, stand.discs)
+        self._advance(work, disc_count.discs)
         low, high = int(self._registers[kernel.LOW]), int(self._registers[kernel.HIGH])
         if not weak:
             return low, high
@@ -226,14 +235,14 @@ class Solver:
 
     def _begin(self, own: int, other: int, low: int, high: int, nodes: int) -> None:
         frames, registers = self._frames, self._registers
-        asked = kernel.next_asked_score.py_func(low, high)
+        probed = kernel.next_probed_score.py_func(low, high)
         widest = self.cells // 2 if self.ideas.pruning else self.cells
-        window = (asked, asked + 1) if self.ideas.halving else (-widest, widest)
+        window = (probed, probed + 1) if self.ideas.halving else (-widest, widest)
         frames.own[0], frames.mask[0] = own, own | other
         frames.alpha[0], frames.beta[0] = window
         registers[:] = 0
         registers[kernel.NODES], registers[kernel.LOW], registers[kernel.HIGH] = nodes, low, high
-        registers[kernel.ASKED], registers[kernel.FRESH] = asked, 1
+        registers[kernel.PROBED], registers[kernel.FRESH] = probed, 1
 
     def _advance(self, work: _SolverProgress, discs: int) -> None:
         """Call the kernel in slices of about PROGRESS_SECONDS until it is done or must stop."""
@@ -247,12 +256,12 @@ class Solver:
                 work.adapt_slice(before, time.perf_counter() - began)
                 cancelled = work.on_progress is not None and is_stop_request(work.on_progress(work.nodes))
             except KeyboardInterrupt:
-                work.stopped = INTERRUPTED
+                work.stopped = StopReason.INTERRUPTED
                 return
             if registers[kernel.DONE]:
                 return
             if cancelled or work.nodes >= work.limit:
-                work.stopped = CANCELLED if cancelled else NODE_LIMIT
+                work.stopped = StopReason.CANCELLED if cancelled else StopReason.NODE_LIMIT
                 return
 
 
@@ -263,7 +272,7 @@ class _SolverProgress:
     limit: int
     on_progress: OnProgress
     nodes: int = 0
-    stopped: str = ""
+    stopped: StopReason = StopReason.NOT_STOPPED
     slice_nodes: int = FIRST_SLICE
 
     def adapt_slice(self, before: int, seconds: float) -> None:

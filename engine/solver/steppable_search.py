@@ -1,6 +1,6 @@
 """Ordinary searches that solve a position and can be stepped through.
 
-Where few cells are empty, a search to the end of the game finds the solver's score. It evaluates with `score`, so that its value
+If few cells are empty, a search to the end of the game finds the solver's score. It evaluates with `score`, so that its value
 is the score for MAX, and tries the middle columns first. It is recorded and stepped like any other.
 """
 
@@ -15,7 +15,7 @@ from engine.solver.solvable import count_empty_cells, why_not_solvable
 
 STEPPABLE_ALGORITHMS = ("alphabeta", "table")
 SOLVING_OPTIONS = {"evaluation": "score", "order": "centre"}
-MAX_STEP_NODES = 5_000_000  # of a search that the page Step shows, unless its server is told otherwise
+MAX_STEP_NODES = 5_000_000  # default limit of the page Step
 
 
 class SteppableSearch(NamedTuple):

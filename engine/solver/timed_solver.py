@@ -4,13 +4,14 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
-from engine.record.recorder import INTERRUPTED, is_stop_request
+from engine.core.stop_reason import StopReason
+from engine.record.recorder import is_stop_request
 from engine.solver.solvable import count_empty_cells, why_not_solvable
 from engine.solver.solver import OnProgress, Solution, Solver, slots_per_megabytes
 
 SOLVE_SECONDS = 1.0
-TABLE_MB = 16  # many may ask at once
-MAX_EMPTY_CELLS = 34  # cells: with more of them nothing is solved in a second, so it is not tried
+TABLE_MB = 16  # small, because many users may solve at once
+MAX_EMPTY_CELLS = 34  # positions with more are not solved in a second
 
 
 def is_too_early(game: Any, state: Any) -> bool:
@@ -30,9 +31,8 @@ class TimedSolver:
         return Solver(self.game, slots_per_megabytes(self.table_mb))
 
     def of(self, state: Any, on_progress: OnProgress = None, columns: bool = True) -> Solution | None:
-        """Return what is known of a state when the time is up: the outcome of all its columns, or None. `weak` means that only
-        the
-        winner is known.
+        """Return the solution of a state and its columns; None if the time was too short. Only the winner is known if it is
+        `weak`.
         """
         if not self._solvable or is_too_early(self.game, state):
             return None
@@ -47,6 +47,6 @@ class TimedSolver:
             if not solution.complete:
                 break
             found = solution
-        if solution.stopped == INTERRUPTED:
+        if solution.stopped == StopReason.INTERRUPTED:
             raise KeyboardInterrupt
         return found

@@ -1,6 +1,6 @@
-"""Parse boards that are only known as text. Boards that are grids can then be drawn like any other."""
+"""Parse boards that are only known as text. Boards that are grids can then be drawn like those of games."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engine.games.boards import LETTER, MAX, MIN, NO_SIDE, Board, Piece
@@ -9,6 +9,7 @@ EMPTY_SIGNS = (".", "0", "-", "_", "*", "#")
 CELL_SEPARATORS = str.maketrans("|[],", "    ")  # signs between cells
 MAX_PIECE_TYPES = 8
 MAX_CELLS = 400
+MIN_FALLING_CELLS = 4  # rows and columns of a board on which pieces fall
 
 
 class TextGrid(NamedTuple):
@@ -60,16 +61,34 @@ def parse_board(text: str, grid: TextGrid) -> Board:
     return Board(cells, grid.rows, grid.cols, grid.pieces)
 
 
-def describe_move(before: str, after: str) -> str:
-    """Describe what a move put where, as "X 0,2". Return an empty text if the boards do not tell.
+def do_pieces_fall(texts: Sequence[str]) -> bool:
+    """Return True if in all boards every piece stands on the bottom or on another piece. Small boards prove nothing.
 
-    >>> describe_move(". .\\n. O", "X .\\n. O")
-    'X 0,0'
+    >>> empty, one = "\\n".join([". . . ."] * 4), "\\n".join([*[". . . ."] * 3, ". X . ."])
+    >>> do_pieces_fall([empty, one]), do_pieces_fall([empty, one[::-1]])
+    (True, False)
+    """
+    grids = [parse_cells(text) for text in dict.fromkeys(texts) if text]
+    if not grids or any(grid is None or min(len(grid), len(grid[0])) < MIN_FALLING_CELLS for grid in grids):
+        return False
+    columns = [[[cell in EMPTY_SIGNS for cell in column] for column in zip(*grid, strict=True)] for grid in grids if grid]
+    stacked = all(column == sorted(column, reverse=True) for board in columns for column in board)
+    return stacked and not all(all(column) for board in columns for column in board)
+
+
+def describe_move(before: str, after: str, falls: bool = False) -> str:
+    """Describe what a move put where, as "X 0,2", or as its column if pieces fall. Return an empty text if the boards do not
+    show it.
+
+    >>> describe_move(". .\\n. O", "X .\\n. O"), describe_move(". .\\n. O", ". .\\nX O", falls=True)
+    ('X 0,0', '0')
     """
     old, new = parse_cells(before), parse_cells(after)
     if old is None or new is None or (len(old), len(old[0])) != (len(new), len(new[0])):
         return after if len(after) <= 12 and "\n" not in after else ""
     places = [(row, col) for row, line in enumerate(new) for col, cell in enumerate(line) if cell != old[row][col]]
     put = [f"{new[row][col]} {row},{col}" for row, col in places if new[row][col] not in EMPTY_SIGNS]
+    if falls and len(put) == len(places) == 1:
+        return str(places[0][1])
     named = put or [f"{row},{col}" for row, col in places]
     return " ".join(named) if 0 < len(named) <= 2 else ""

@@ -14,31 +14,31 @@ from engine.record.columns import NONE
 if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
 
-INTERPRETED_ROWS = 2_000  # so few are not worth loading the compiler
-BLOCK_SHIFT = 6  # rows of a block, as a power of 2
+INTERPRETED_ROWS = 2_000  # fewer are not worth loading compiled code
+BLOCK_SHIFT = 6  # a block has 2**BLOCK_SHIFT rows
 BLOCK_BITS = (1 << BLOCK_SHIFT) - 1
-FIRST_LENGTH = 1 << 11  # of the arrays of a walk; a power of 2
-SPREADING = 0x9E3779B1  # odd: multiplied by it, moves spread over the slots of a hash table
+FIRST_LENGTH = 1 << 11  # of the arrays in `walk_paths`; a power of 2
+SPREAD_MULTIPLIER = 0x9E3779B1  # odd multiplier that spreads moves over the slots of a hash table
 EXTRA_COUNTS = ("distinct", "evaluations", "table_hits", "researches", "passes")
 
 
 class Counts(NamedTuple):
     """The counts of one search."""
 
-    expanded: int  # calls, the root of every pass included
+    expanded: int  # calls, including the root of every pass
     leaves: int
     terminals: int
     cutoffs: int
     skipped: int
     distinct: int | None  # different paths of moves among the calls; None: not counted
-    evaluations: int  # static evaluations made: leaves that no table answered, rows that stood pat, to order moves, to guess
+    evaluations: int  # static evaluations: of leaves, of rows that stood pat, to order moves, to guess a value
     table_hits: int  # calls that the table answered
-    researches: int | None  # calls that search a move of the same node again; None: not counted
+    researches: int | None  # calls that repeat a move of the same node; None: not counted
     passes: int
 
     @property
     def extra_counts(self) -> dict[str, int | None]:
-        """Return the counts beyond the plain ones by name. Empty if every path was called once."""
+        """Return the additional counts by name; empty if every path was called once."""
         trivial = self.distinct == self.expanded and not self.table_hits and self.evaluations == self.leaves
         return {} if trivial else {name: getattr(self, name) for name in EXTRA_COUNTS}
 
@@ -68,8 +68,7 @@ def count_search(tree: SearchTree, with_repetition: bool = True) -> Counts:
 def count_repetition(tree: SearchTree) -> tuple[int, int]:
     """Count the different paths of moves that lead to a row, and the rows that search a move of their parent again."""
     columns, rows = tree.columns, len(tree)
-    few = rows <= INTERPRETED_ROWS
-    mark, walk = (mark_repeats, walk_paths) if few else _compiled()
+    mark, walk = (mark_repeats, walk_paths) if rows <= INTERPRETED_ROWS else _compiled()
     repeats, marked_before = np.empty(rows, np.int32), np.empty((rows >> BLOCK_SHIFT) + 2, np.int32)
     found = mark(columns.depth, columns.move, np.zeros(tree.height + 2, np.int64), repeats, marked_before)
     walked = columns.end, columns.move, np.array(tree.roots, np.int32), repeats[:found], marked_before
@@ -88,10 +87,10 @@ def _compiled() -> tuple[Callable[..., int], Callable[..., tuple[int, int]]]:
 
 
 def mark_repeats(depth, move, seen, repeats, marked_before):
-    """List the rows whose move may have been called before by the same parent; return how many there are.
+    """List the rows whose move may have been called before by the same parent; return their number.
 
     `seen[d]` has a bit for each move that the latest node at depth d - 1 has called. Moves that share a bit are listed too.
-    `marked_before[b]` says how many rows before block b are listed.
+    `marked_before[b]` is the number of listed rows before block b.
     """
     found = 0
     for row in range(len(depth)):
@@ -111,13 +110,13 @@ def mark_repeats(depth, move, seen, repeats, marked_before):
 
 
 def walk_paths(end, move, roots, repeats, marked_before, length):
-    """Walk down all calls of the same path side by side; return the number of paths and of re-searches. There are none (0, 0) if
-    arrays of this length do not suffice; arrays that grow would make the loops four times slower.
+    """Walk down all calls of the same path side by side; return the number of paths and of re-searches. Return
+    (0, 0) if arrays of this length do not suffice; growing arrays would make the loops four times slower.
 
     A set is the rows of one path. `waiting` holds the rows of the sets that are still to be expanded, and set s begins at
     `begins[s]`. A hash table groups the children of a set by move, which makes the sets below it: `heads` and `lasts` are the
-    ends of a group's list, which `after` links. A single row without repeats in its subtree is not expanded: every row there is
-    a path of its own. Most of a tree is like that.
+    ends of a group's list, which `after` links. A single row without repeats in its subtree is not expanded: every row there has
+    its own path. Most of a tree is like that.
     """
     waiting, begins = np.empty(length, np.int32), np.empty(length, np.int64)
     rows, parents, after = np.empty(length, np.int32), np.empty(length, np.int32), np.empty(length, np.int32)
@@ -138,7 +137,7 @@ def walk_paths(end, move, roots, repeats, marked_before, length):
                 if count == length:
                     return 0, 0
                 rows[count], parents[count], after[count] = child, parent, NONE
-                slot = np.int64(move[child]) * SPREADING & last_slot
+                slot = np.int64(move[child]) * SPREAD_MULTIPLIER & last_slot
                 while stamps[slot] == stamp and move[rows[heads[slots[slot]]]] != move[child]:
                     slot = slot + 1 & last_slot
                 if stamps[slot] == stamp:

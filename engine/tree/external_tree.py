@@ -1,7 +1,7 @@
-"""External searches: another program made them, and they were only watched. Their moves cannot be replayed by rules.
+"""External searches: recorded while another program ran them. There are no rules to replay their moves.
 
 The record has one row per call, the board of each call as text (equal boards are stored once), the moves that were tried and
-those that a cutoff left untried. With these, an `ExternalGame` answers what a tree asks of a game, for the recorded positions.
+those that a cutoff left untried. With these, an `ExternalGame` serves as the game of the tree, for the recorded positions.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.algorithms import ALGORITHMS
 from engine.core.errors import BadRecord, PlyscopeError, short_repr
+from engine.core.stop_reason import StopReason
 from engine.games.boards import Board
 from engine.question import DEFAULT_ALGORITHM, CheckedSearch, Question
 from engine.record.columns import (
@@ -33,27 +34,27 @@ from engine.record.columns import (
     check_flags,
     complete_open_rows,
 )
-from engine.record.recorder import CANCELLED, Record
+from engine.record.recorder import Record
 from engine.tree.board_parsing import detect_grid, parse_board
 from engine.tree.tree import SearchTree
 
-MAX_EXTERNAL_ROWS = 200_001  # the calls of a search, and the loop around it
+MAX_EXTERNAL_ROWS = 200_001  # 200,000 calls of a search, and the loop around it
 LEAF_STATUSES = {"terminal": TERMINAL, "horizon": HORIZON}
 
 
 class ExternalData(msgspec.Struct, forbid_unknown_fields=True):
-    """The recorded data beside the columns. A tree file stores it as it is."""
+    """The recorded data besides the columns. A tree file stores it unchanged."""
 
     name: str
-    boards: list[str]  # each different one once
-    board: list[int]  # of each row, its place among them
+    boards: list[str]  # the distinct boards
+    board: list[int]  # for each row, the index of its board
     untried: dict[int, list[int]]  # by row, the moves that a cutoff left out
-    names: dict[int, str]  # of the moves, by the number that stands for each
+    names: dict[int, str]  # of the moves, by their codes
 
 
 class ExternalGame:
-    """A game with only the recorded positions. A state is the number of the path that leads to it; below 0, the move was
-    left untried.
+    """A game with only the recorded positions. A state is the number of the path that leads to it. A negative state
+    follows an untried move.
     """
 
     def __init__(self, columns: Columns, seen: ExternalData):
@@ -64,39 +65,39 @@ class ExternalGame:
         self._value: list[float] = []
         self._replies: list[dict[int, int]] = []
         self._number_states(columns)
-        if (grid := detect_grid(dict.fromkeys(seen.boards[place] for place in seen.board))) is not None:
+        if (grid := detect_grid(dict.fromkeys(seen.boards[index] for index in seen.board))) is not None:
             self._grid = grid
             self.board = self._state_board
 
     def _number_states(self, columns: Columns) -> None:
         """Number the paths in the order of their rows. Calls of one path must have the same position and the same moves."""
         path: list[int] = []
-        cut: dict[int, int] = {}  # by row of a cutoff, its place
+        cut: dict[int, int] = {}  # state by row of a cutoff
         for row in range(len(columns.end)):
             depth, code, status = int(columns.depth[row]), int(columns.move[row]), int(columns.flags[row]) & STATUS_BITS
             del path[depth:]
-            place = (self._replies[path[-1]].get(code, NONE) if path else 0) if row else NONE
-            if place < 0:
-                place = len(self._board)
+            state = (self._replies[path[-1]].get(code, NONE) if path else 0) if row else NONE
+            if state < 0:
+                state = len(self._board)
                 if path:
-                    self._replies[path[-1]][code] = place
+                    self._replies[path[-1]][code] = state
                 self._board.append(self.seen.boards[self.seen.board[row]])
                 self._max.append(bool(columns.flags[row] & MAXIMIZING))
                 self._over.append(False)
                 self._value.append(float("nan"))
                 self._replies.append({})
-            sight = self.seen.boards[self.seen.board[row]], bool(columns.flags[row] & MAXIMIZING)
-            if (self.show(place), self._max[place]) != sight:
-                raise BadRecord(f"row {row:,}: the same moves led to another board or another side to move before")
+            recorded = self.seen.boards[self.seen.board[row]], bool(columns.flags[row] & MAXIMIZING)
+            if (self.show(state), self._max[state]) != recorded:
+                raise BadRecord(f"row {row:,}: the same moves led to another board or side to move earlier")
             if status in (TERMINAL, HORIZON):
-                self._over[place], self._value[place] = status == TERMINAL, float(columns.value[row])
+                self._over[state], self._value[state] = status == TERMINAL, float(columns.value[row])
             for move in self.seen.untried.get(row, ()):
-                self._replies[place].setdefault(move, NONE - place)
-                cut[row] = place
-            path.append(place)
-        for row, place in cut.items():
-            if set(self._replies[place]) != tried_moves(columns, row) | set(self.seen.untried[row]):
-                raise BadRecord(f"row {row:,}: another call of this position had other moves")
+                self._replies[state].setdefault(move, NONE - state)
+                cut[row] = state
+            path.append(state)
+        for row, state in cut.items():
+            if set(self._replies[state]) != tried_moves(columns, row) | set(self.seen.untried[row]):
+                raise BadRecord(f"row {row:,}: another call of this position has different moves")
 
     def start(self) -> int:
         return 0
@@ -115,7 +116,7 @@ class ExternalGame:
 
     def evaluate(self, state: int) -> float:
         if state < 0 or np.isnan(self._value[state]):
-            raise PlyscopeError("this search was only watched: what was not seen then cannot be searched now")
+            raise PlyscopeError("this search was recorded from another program: only its recorded positions have values")
         return self._value[state]
 
     def show(self, state: int) -> str:
@@ -136,7 +137,7 @@ class ExternalRecorder:
         facts = ALGORITHMS[algorithm]
         self.name, self.algorithm, self.depth = name, algorithm, depth
         self._record = Record(MAX_EXTERNAL_ROWS, facts.windows, None, links=facts.links)
-        self._calls: list[int] = []  # rows that are not left
+        self._calls: list[int] = []  # open rows
         self._boards: dict[str, int] = {}
         self._board: list[int] = []
         self._untried: dict[int, list[int]] = {}
@@ -166,7 +167,7 @@ class ExternalRecorder:
         `leaf` is "terminal" or "horizon" if the position was evaluated. `untried` are the moves that a cutoff left out.
         """
         if leaf and leaf not in LEAF_STATUSES:
-            raise BadRecord(f"a leaf is {' or '.join(LEAF_STATUSES)}, not {short_repr(leaf)}")
+            raise BadRecord(f"{short_repr(leaf)} is not a kind of leaf: use {' or '.join(LEAF_STATUSES)}")
         row = self._calls.pop()
         status = LEAF_STATUSES[leaf] if leaf else CUTOFF if untried else EXHAUSTED
         if untried:
@@ -174,15 +175,15 @@ class ExternalRecorder:
         self._record.leave(row, status, float(value), len(untried))
 
     def _encode_move(self, move: Hashable) -> int:
-        """Return the number of a move. Moves are numbered in the order in which they come."""
+        """Return the number of a move. Moves are numbered in order of their first call."""
         return self._codes.setdefault(move, len(self._codes))
 
     def build_tree(self) -> SearchTree:
         """Return the recorded search as a tree."""
         columns = self._record.columns()
         if not len(columns.end):
-            raise BadRecord("nothing was watched: there is no call")
-        stopped = CANCELLED if self._calls else ""
+            raise BadRecord("nothing was recorded: there is no call")
+        stopped = StopReason.CANCELLED if self._calls else StopReason.NOT_STOPPED
         if stopped:
             complete_open_rows(columns, -INFINITY, INFINITY)
         names = {code: str(move) for move, code in self._codes.items()}
@@ -196,59 +197,59 @@ def build_external_tree(
     algorithm: str,
     depth: int | None,
     seconds: float,
-    stopped: str = "",
+    stopped: StopReason = StopReason.NOT_STOPPED,
     notes: tuple[PassNote, ...] = (),
     options: Mapping[str, Any] | None = None,
 ) -> SearchTree:
     """Return the tree of an external search. Raise BadRecord unless every row is consistent."""
     check_rows(columns, seen, algorithm, stopped, notes)
     if (options or {}).get("quiescence"):
-        raise BadRecord("a search that is only watched has no option quiescence")
+        raise BadRecord("the search of another program has no option quiescence")
     question = Question(ExternalGame(columns, seen), None, depth, algorithm, **(options or {}))
     return SearchTree(CheckedSearch(question, 0, "", False), columns, seconds, stopped, False, notes)
 
 
-def check_rows(columns: Columns, seen: ExternalData, algorithm: str, stopped: str, notes: tuple[PassNote, ...]) -> None:
+def check_rows(columns: Columns, seen: ExternalData, algorithm: str, stopped: StopReason, notes: tuple[PassNote, ...]) -> None:
     """Raise BadRecord if the rows are not a tree. Compiled code runs only after this and relies on these checks."""
     rows = len(columns.end)
     facts = ALGORITHMS[algorithm]
     if rows > MAX_EXTERNAL_ROWS:
-        raise BadRecord(f"{rows:,} rows, and {MAX_EXTERNAL_ROWS:,} of a watched search are the most")
+        raise BadRecord(f"there are {rows:,} rows: the limit for another program's search is {MAX_EXTERNAL_ROWS:,}")
     wanted = {"alpha": facts.windows, "beta": facts.windows, "link": facts.links, "static": False}
     for name, column in columns._asdict().items():
         if len(column) != (rows if wanted.get(name, True) else 0):
-            raise BadRecord(f"the column {name!r} has {len(column):,} entries, and {algorithm} has another number of them")
+            raise BadRecord(f"the column {name!r} has {len(column):,} entries, which does not fit {algorithm} with {rows:,} rows")
     check_flags(columns.flags)
     if (columns.flags & STANDS_PAT).any():
-        raise BadRecord("a row stands pat, and a search that is only watched does not tell of that")
+        raise BadRecord("a row stands pat, which the search of another program cannot record")
     _check_shape(columns, stopped, [note.first for note in notes] or [0])
     _check_numbers(columns)
     if len(seen.board) != rows or not all(0 <= board < len(seen.boards) for board in seen.board):
-        raise BadRecord("there is not a board for every row")
+        raise BadRecord("some rows have no board")
     _check_untried(columns, seen)
 
 
-def _check_shape(columns: Columns, stopped: str, roots: list[int]) -> None:
+def _check_shape(columns: Columns, stopped: StopReason, roots: list[int]) -> None:
     """Check that rows are in pre-order with the ends of their subtrees. Leaves must have no children, other nodes at least
     one.
     """
     depth, end, status = columns.depth.tolist(), columns.end.tolist(), (columns.flags & STATUS_BITS).tolist()
     rows = len(depth)
-    waiting: list[int] = []
+    open_rows: list[int] = []
     if [row for row in range(rows) if depth[row] == 0] != roots:
         raise BadRecord("the rows of depth 0 are not the roots of the passes")
     for row in range(rows + 1):
         level = depth[row] if row < rows else 0
-        if row < rows and level > len(waiting):
-            raise BadRecord(f"row {row:,} of depth {level} follows one of depth {depth[row - 1] if row else 0}")
-        while len(waiting) > level:
-            node = waiting.pop()
+        if row < rows and level > len(open_rows):
+            raise BadRecord(f"row {row:,} has depth {level}, but the row before it has depth {depth[row - 1] if row else 0}")
+        while len(open_rows) > level:
+            node = open_rows.pop()
             is_leaf = status[node] in (TERMINAL, HORIZON, TABLE)
             if end[node] != row or (is_leaf and row > node + 1) or (status[node] in (EXHAUSTED, CUTOFF) and row == node + 1):
-                raise BadRecord(f"row {node:,}: its end, its status and the rows below it do not go together")
+                raise BadRecord(f"row {node:,}: its end, its status and the rows below it are inconsistent")
             if status[node] == OPEN and (not stopped or row < rows):
-                raise BadRecord(f"row {node:,} was never left, and the search went on")
-        waiting.append(row)
+                raise BadRecord(f"row {node:,} was never left, but the search continued")
+        open_rows.append(row)
         if row < rows and level == 0 and columns.move[row] != NONE:
             raise BadRecord(f"row {row:,} is a root with a move")
 
@@ -256,7 +257,7 @@ def _check_shape(columns: Columns, stopped: str, roots: list[int]) -> None:
 def _check_numbers(columns: Columns) -> None:
     left = columns.flags & STATUS_BITS != OPEN
     if np.isnan(columns.value[left]).any() or any(np.isnan(column).any() for column in (columns.alpha, columns.beta)):
-        raise BadRecord("a value or a window is no number")
+        raise BadRecord("a value or a window is not a number")
     if len(columns.link) and not ((columns.link >= NONE) & (columns.link < np.arange(len(columns.link)))).all():
         raise BadRecord("a link does not lead to an earlier row")
 
@@ -273,7 +274,7 @@ def tried_moves(columns: Columns, row: int) -> set[int]:
 def _check_untried(columns: Columns, seen: ExternalData) -> None:
     cut = np.flatnonzero(columns.flags & STATUS_BITS == CUTOFF).tolist()
     if not set(seen.untried) <= set(cut) or sorted(seen.untried) != np.flatnonzero(columns.skipped).tolist():
-        raise BadRecord("there are untried moves without a cutoff, or moves that were counted and are not there")
+        raise BadRecord("the untried moves do not match the cutoffs and their skipped moves")
     for row, moves in seen.untried.items():
         if (
             not moves
@@ -281,4 +282,4 @@ def _check_untried(columns: Columns, seen: ExternalData) -> None:
             or tried_moves(columns, row) & set(moves)
             or len(moves) != columns.skipped[row]
         ):
-            raise BadRecord(f"row {row:,}: its untried moves are not those that its cutoff left out")
+            raise BadRecord(f"row {row:,}: its untried moves do not match its cutoff")

@@ -82,7 +82,7 @@ class Node(int):
         """Return the flags: status and side to move. Raise BadRecord if they are unknown."""
         flags = int(self.tree.columns.flags[self])
         if not KNOWN_FLAGS[flags]:
-            raise BadRecord(f"row {int(self):,} has the flags {flags}, which are no status and turn that are known")
+            raise BadRecord(f"row {int(self):,} has the unknown flags {flags}")
         return flags
 
     @property
@@ -116,7 +116,7 @@ class Node(int):
 
     @property
     def is_repeated(self) -> bool:
-        """Return True if the same move is searched again next, or would be if the search had not stopped here.
+        """Return True if a re-search of the same move follows, or would follow if the search had not stopped here.
 
         Such a call changes nothing at its parent.
         """
@@ -133,12 +133,12 @@ class Node(int):
 
     @property
     def static(self) -> float | None:
-        """Return the static value with which the value of this node began if it stood pat, else None."""
+        """Return the static value that this node started with if it stood pat, else None."""
         return float(self.tree.columns.static[self]) if self.flags & STANDS_PAT else None
 
     @property
     def stands_pat(self) -> bool:
-        """Return True if the value is the static one: no noisy move is better than standing pat."""
+        """Return True if the value is the static value: no noisy move is better than standing pat."""
         return self.static is not None and self.static == self.value
 
     @property
@@ -186,7 +186,7 @@ class Node(int):
 
     @property
     def child_values(self) -> list[float]:
-        """The values of the children, in visiting order."""
+        """Return the values of the children, in visiting order."""
         values, public = self.tree.columns.value.data, self.tree.public_number
         return [public(values[row]) for row in self.tree.child_rows(self)]
 
@@ -228,7 +228,7 @@ class Node(int):
 
     @property
     def best_move(self) -> int:
-        """Return the move to the best child, -1 if there is none. A move may be -1 too: then ask best_child."""
+        """Return the move to the best child; -1 if there is none. If a move may be -1 itself, use best_child."""
         child = self.best_child
         return NONE if child is None else child.move
 
@@ -254,7 +254,7 @@ class Node(int):
 
     @property
     def skipped_moves(self) -> list[int]:
-        """Return the legal moves that a cutoff left untried, in child order. Beyond the horizon only the noisy ones."""
+        """Return the legal moves that a cutoff left untried, in child order. Beyond the depth limit, only noisy moves."""
         if not self.pruned:
             return []
         return self.tree.untried_moves(self, MovesByCode(self.tree.game, self.state))

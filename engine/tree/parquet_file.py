@@ -1,7 +1,7 @@
 """Tree files: a recorded search in a Parquet file, with its columns and, in the metadata, the search it belongs to.
 
-The metadata key `plyscope` holds a JSON object, `Header` below. Users load only their own files this way. Everything in a file
-is checked all the same (verify.py): a file is either refused, or it is exactly the tree of the search it names.
+The metadata key `plyscope` holds a JSON object, `Header` below. Users load only their own files this way. Still, everything in a
+file is checked (verify.py): a file is either refused, or it is exactly the tree of the search it names.
 """
 
 import math
@@ -20,6 +20,7 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import LINK, STATIC, WINDOWS
 from engine.core.atomic_files import write_file
 from engine.core.errors import BadRecord, BadTreeFile, NotCompilable, short_repr
+from engine.core.stop_reason import StopReason
 from engine.games.capabilities import (
     can_encode_states,
     can_read_positions,
@@ -31,7 +32,6 @@ from engine.games.positions import read_position
 from engine.games.registry import MAX_SAVED_TEXT_CHARS, find_game_type, game_text, read_game
 from engine.question import CheckedSearch, Question
 from engine.record.columns import PassNote
-from engine.record.recorder import STOP_REASONS
 from engine.searcher import check_question
 from engine.tree.external_tree import MAX_EXTERNAL_ROWS, ExternalData, ExternalGame, build_external_tree
 from engine.tree.tree import SearchTree
@@ -54,15 +54,15 @@ COLUMN_DTYPES = {
     "link": ("int32",),
     "static": ("float64",),
 }
-OPTIONAL_COLUMNS = (*WINDOWS, LINK, STATIC)  # columns that not every search has
-DELTA_COLUMNS = ("value", "alpha", "beta", "end", "link")  # integers of which the differences are stored: neighbours are alike
+OPTIONAL_COLUMNS = (*WINDOWS, LINK, STATIC)  # only some searches have them
+DELTA_COLUMNS = ("value", "alpha", "beta", "end", "link")  # integers stored as differences, which are small
 
 
 class Header(msgspec.Struct, forbid_unknown_fields=True):
-    """The search that was asked for, and how it ended."""
+    """The search, and how it ended."""
 
     version: int
-    game: str  # as read_game knows it; empty for a game of the user's own
+    game: str  # text for read_game; empty for a user's game
     position: str | None
     first: str | None
     algorithm: str
@@ -71,15 +71,13 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     as_published: bool
     compiled: bool
     seconds: float
-    stopped: str
+    stopped: StopReason
     rows: int
     dtypes: dict[str, str]
     state: list[Any] | None = None  # the root
-    watched: ExternalData | msgspec.UnsetType = (
-        msgspec.UNSET
-    )  # of a search that was only watched, what was seen beside the columns
-    passes: list[PassNote] | msgspec.UnsetType = msgspec.UNSET  # where there are several: first row, K, why
-    options: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET  # of the algorithm, but for those above
+    watched: ExternalData | msgspec.UnsetType = msgspec.UNSET  # of an external search
+    passes: list[PassNote] | msgspec.UnsetType = msgspec.UNSET  # if there are several: first row, K, why
+    options: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET  # of the algorithm, except those above
 
 
 def save(tree: SearchTree, path: str | os.PathLike[str]) -> None:
@@ -117,56 +115,58 @@ def _stored_columns(tree: SearchTree) -> list[tuple[str, np.ndarray]]:
 
 
 def _portable_game_text(game: Any) -> str:
-    """Return the text of a game that every process can read; empty for a game of the user."""
+    """Return the text of a game that every process can read; empty for a user's game."""
     kind = find_game_type(game)
     return "" if kind is None or kind.own else game_text(game)
 
 
 def make_header(tree: SearchTree) -> Header:
     """Return the header of the file of a tree."""
-    asked = tree.question
-    options = asked.options
+    question = tree.question
+    options = question.options
     return Header(
         version=FORMAT_VERSION,
-        game=_portable_game_text(asked.game),
-        position=asked.position_text,
-        first=asked.first,
-        algorithm=asked.algorithm,
-        K=asked.depth,
+        game=_portable_game_text(question.game),
+        position=question.position_text,
+        first=question.first,
+        algorithm=question.algorithm,
+        K=question.depth,
         cut_on_equal=options.pop("cut_on_equal", True),
         as_published=options.pop("as_published", False),
-        options=options if any(option.name in options for option, _ in asked.chosen) else msgspec.UNSET,  # not if all are usual
+        options=options
+        if any(option.name in options for option, _ in question.chosen)
+        else msgspec.UNSET,  # not if all have their defaults
         compiled=tree.compiled,
         seconds=tree.seconds,
         stopped=tree.stopped,
         rows=len(tree),
         dtypes={name: str(column.dtype) for name, column in _stored_columns(tree)},
         state=_encode_root(tree.search),
-        watched=asked.game.seen if isinstance(asked.game, ExternalGame) else msgspec.UNSET,
+        watched=question.game.seen if isinstance(question.game, ExternalGame) else msgspec.UNSET,
         passes=list(tree.notes) or msgspec.UNSET,
     )
 
 
-def _encode_root(asked: CheckedSearch) -> list[Any] | None:
+def _encode_root(checked: CheckedSearch) -> list[Any] | None:
     """Return the root as a list of numbers, since the text of a position may be moves or a 64-bit state.
 
     Return None if only the game itself knows its states.
     """
-    question = asked.question
-    parts = state_parts(question.game, asked.root)
+    question = checked.question
+    parts = state_parts(question.game, checked.root)
     if parts is not None:
         return parts
-    return [asked.root] if question.position_text != "" and isinstance(asked.root, (int, str)) else None
+    return [checked.root] if question.position_text != "" and isinstance(checked.root, (int, str)) else None
 
 
 def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> SearchTree:
     """Return the tree saved in a file.
 
-    A game of the user is not in the file: pass it as `game`, and the root as `state` if the search was given one.
+    The file does not contain a user's game: pass it as `game`, and the root as `state` if the search started from one.
     """
     name = Path(path).name
-    if Path(path).exists() and not Path(path).is_file():  # a pipe would be waited for
-        raise BadTreeFile(f"{str(path)!r} is no file")
+    if Path(path).exists() and not Path(path).is_file():  # opening a pipe would block
+        raise BadTreeFile(f"{str(path)!r} is not a file")
     try:
         with (
             Path(path).open("rb") as opened,  # pyarrow cannot open names that are not UTF-8
@@ -177,7 +177,7 @@ def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> S
     except FileNotFoundError:
         raise BadTreeFile(f"there is no file {str(path)!r}") from None
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise BadTreeFile(f"{name!r} is no tree file, or a damaged one ({str(error).splitlines()[0]})") from None
+        raise BadTreeFile(f"{name!r} is not a tree file, or it is damaged ({str(error).splitlines()[0]})") from None
 
 
 class ParquetRows:
@@ -188,9 +188,9 @@ class ParquetRows:
         metadata = file.metadata
         groups = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
         if not metadata.num_rows == sum(groups) == header.rows or min(groups, default=0) < 1:
-            raise BadTreeFile(f"{name!r} does not hold the {header.rows} rows that its header promises")
+            raise BadTreeFile(f"{name!r} does not have the {header.rows} rows that its header declares")
         if max(groups) > GROUP_ROWS:
-            raise BadTreeFile(f"{name!r} holds {max(groups):,} rows in one piece, and {GROUP_ROWS:,} are the most")
+            raise BadTreeFile(f"{name!r} has a group of {max(groups):,} rows: the limit is {GROUP_ROWS:,}")
         self._check_columns()
 
     def _check_columns(self) -> None:
@@ -202,21 +202,21 @@ class ParquetRows:
             or not set(COLUMN_DTYPES) - set(OPTIONAL_COLUMNS) <= stored <= set(COLUMN_DTYPES)
         ):
             listed = ", ".join(short_repr(name) for name in self._file.schema_arrow.names[:20])
-            raise BadTreeFile(f"{self.name} has the columns {listed}, and those of a tree are {', '.join(COLUMN_DTYPES)}")
+            raise BadTreeFile(f"{self.name} has the columns {listed}, but the columns of a tree are {', '.join(COLUMN_DTYPES)}")
         for column, dtype in fields.items():
             if dtype != self.dtypes[column] or dtype not in COLUMN_DTYPES[column]:
                 raise self._column_error(column, dtype)
 
     def _column_error(self, column: str, dtype: str) -> BadTreeFile:
         needed = " or ".join(COLUMN_DTYPES[column])
-        return BadTreeFile(f"the column {column!r} of {self.name} is {dtype[:40]}, and {needed} is needed, with no gaps")
+        return BadTreeFile(f"the column {column!r} of {self.name} is {dtype[:40]}: it must be {needed}, without missing values")
 
     def read_pieces(self, columns: tuple[str, ...]) -> Iterator[dict[str, np.ndarray]]:
         """Yield these columns of all rows, in order."""
         for group in range(self._file.metadata.num_row_groups):
             table = self._file.read_row_group(group, columns=list(columns), use_threads=False)
             if table.num_rows != self._file.metadata.row_group(group).num_rows:
-                raise BadTreeFile(f"{self.name} does not hold the {self.count} rows that its header promises")
+                raise BadTreeFile(f"{self.name} does not have the {self.count} rows that its header declares")
             for column in columns:
                 if table.column(column).null_count:
                     raise self._column_error(column, self.dtypes[column])
@@ -231,17 +231,18 @@ def assemble_tree(header: Header, rows: RowSource, game: Any = None, state: Any 
     """Return the tree of a file. The types of its columns must have been checked; everything else is checked here."""
     if header.watched is not msgspec.UNSET:
         return _assemble_external_tree(header, header.watched, rows)
-    asked = _rebuild_search(rows.name, header, game, state)
-    found = verify_columns(rows, asked, header.stopped, not header.game)
-    if (header.passes or []) != list(found.passes):
-        raise BadTreeFile(f"{rows.name} tells of other passes than the search that it names makes")
-    return SearchTree(asked, found.columns, header.seconds, header.stopped, found.rounded, found.passes, found.evaluations)
+    checked = _rebuild_search(rows.name, header, game, state)
+    found = verify_columns(rows, checked, header.stopped, not header.game)
+    declared, made = ([(note.first, note.K) for note in notes] for notes in (header.passes or (), found.passes))
+    if declared != made:  # the reasons are words, which differ between versions
+        raise BadTreeFile(f"{rows.name} lists other passes than its search makes")
+    return SearchTree(checked, found.columns, header.seconds, header.stopped, found.rounded, found.passes, found.evaluations)
 
 
 def _assemble_external_tree(header: Header, seen: ExternalData, rows: RowSource) -> SearchTree:
     """Return the tree of an external search. It cannot be searched again, so its rows must be consistent."""
     if rows.count > MAX_EXTERNAL_ROWS:
-        raise BadTreeFile(f"{rows.name} holds {rows.count:,} rows, and {MAX_EXTERNAL_ROWS:,} of a watched search are the most")
+        raise BadTreeFile(f"{rows.name} has {rows.count:,} rows: the limit for another program's search is {MAX_EXTERNAL_ROWS:,}")
     try:
         columns, notes, options = read_all_columns(rows), tuple(header.passes or ()), _header_options(header)
         return build_external_tree(columns, seen, header.algorithm, header.K, header.seconds, header.stopped, notes, options)
@@ -252,7 +253,7 @@ def _assemble_external_tree(header: Header, seen: ExternalData, rows: RowSource)
 def read_header(name: str, stored: bytes | None) -> Header:
     """Read the header of a file. Raise BadTreeFile if it is damaged or of another version."""
     if stored is None:
-        raise BadTreeFile(f"{name!r} is a Parquet file, but no tree file: it has no {METADATA_KEY.decode()!r} header")
+        raise BadTreeFile(f"{name!r} is a Parquet file but not a tree file: it has no {METADATA_KEY.decode()!r} header")
     try:
         version = msgspec.json.decode(stored)["version"]
         if version == FORMAT_VERSION:
@@ -260,15 +261,15 @@ def read_header(name: str, stored: bytes | None) -> Header:
     except (msgspec.DecodeError, KeyError, TypeError, RecursionError) as error:
         raise BadTreeFile(f"the header of {name!r} cannot be read ({error})") from None
     if version != FORMAT_VERSION:
-        raise BadTreeFile(f"{name!r} has format version {version!r}, and this program reads version {FORMAT_VERSION}: update it")
+        raise BadTreeFile(
+            f"{name!r} has format version {version!r}, but this program reads version {FORMAT_VERSION}: update Plyscope"
+        )
     if header.algorithm not in ALGORITHMS:
-        raise BadTreeFile(f"{name!r} is of the algorithm {header.algorithm!r}: known are {', '.join(ALGORITHMS)}")
-    if header.stopped and header.stopped not in STOP_REASONS:
-        raise BadTreeFile(f"{name!r} was stopped for a reason that is not known: {short_repr(header.stopped)}")
+        raise BadTreeFile(f"{name!r} names the unknown algorithm {header.algorithm!r}: known are {', '.join(ALGORITHMS)}")
     if not 1 <= header.rows <= MAX_ROWS:
-        raise BadTreeFile(f"{name!r} does not hold the {header.rows} rows that its header promises: 1 to {MAX_ROWS} are possible")
+        raise BadTreeFile(f"the header of {name!r} declares {header.rows} rows: 1 to {MAX_ROWS} are possible")
     if not (math.isfinite(header.seconds) and header.seconds >= 0):
-        raise BadTreeFile(f"the header of {name!r} says {header.seconds} seconds")
+        raise BadTreeFile(f"the header of {name!r} has an impossible time: {header.seconds} seconds")
     return header
 
 
@@ -276,20 +277,20 @@ def _rebuild_search(name: str, header: Header, game: Any, state: Any) -> Checked
     """Return the search that the header describes."""
     if game is None:
         if not header.game:
-            raise BadTreeFile(f"{name} is of a game of its maker's own: load it with game=, or --game my_game.py:Game")
-        game = read_game(header.game, most=MAX_SAVED_TEXT_CHARS)
+            raise BadTreeFile(f"{name} belongs to a user's game: load it with game=, or --game my_game.py:Game")
+        game = read_game(header.game, max_chars=MAX_SAVED_TEXT_CHARS)
     elif _portable_game_text(game) != header.game:
         raise BadTreeFile(
-            f"{name} is of the game {header.game or 'of its maker'}, not of {game_text(game) or type(game).__name__}"
+            f"{name} belongs to {header.game or 'a game of a user'}, not to {game_text(game) or type(game).__name__}"
         )
     root = _read_root(name, header, game, state)
     question = Question(game, root, header.K, header.algorithm, **_header_options(header))
     try:
-        asked = check_question(question, header.rows, header.compiled)
+        checked = check_question(question, header.rows, header.compiled)
     except NotCompilable as error:
-        raise BadTreeFile(f"{name} was searched compiled, and here {error}") from None
+        raise BadTreeFile(f"{name} was searched by compiled code, but here {error}") from None
     position = root if header.position is None else header.position or None
-    return asked._replace(question=question.replace(position=position, first=header.first))
+    return checked._replace(question=question.replace(position=position, first=header.first))
 
 
 def _header_options(header: Header) -> dict[str, Any]:
@@ -310,13 +311,13 @@ def _read_root(name: str, header: Header, game: Any, state: Any) -> Any:
         return state
     root = _read_state(name, header, game, header.state)
     if header.game and written and read_position(game, header.position or None, header.first) != root:
-        raise BadTreeFile(f"the root of {name} is not the position {short_repr(header.position)} that it names")
+        raise BadTreeFile(f"the root of {name} is not its position {short_repr(header.position)}")
     return root
 
 
 def _read_state(name: str, header: Header, game: Any, parts: list[Any]) -> Any:
-    """Read the state in a file, as the game encodes it. In a game of the user it may be a number or a text itself."""
+    """Read the state in a file, as the game encodes it. In a user's game it may be a plain number or text."""
     try:
         return state_from_parts(game, parts) if header.game or can_encode_states(game) else parts[0]
     except (TypeError, ValueError, IndexError):
-        raise BadTreeFile(f"the root {parts!r} of {name} is no state of the game") from None
+        raise BadTreeFile(f"the root {parts!r} of {name} is not a state of the game") from None

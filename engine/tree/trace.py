@@ -18,29 +18,40 @@ from typing import NamedTuple, Protocol, overload
 import numpy as np
 
 from engine.core.errors import PlyscopeError, UnknownName
+from engine.core.notebook import NotebookDisplay
 from engine.games.quirks import AS_TYPED, FRESH_ROOT_WINDOWS
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, ROOT, STATUS_BITS, STATUS_NAMES, TABLE, TERMINAL
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 
 ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE = "enter", "evaluate", "return", "cutoff", "leave"
-TABLE_ANSWER, DRIVER = "table", "driver"  # the table answers; the root of a pass comes back to the driver
+TABLE_ANSWER, DRIVER = "table", "driver"  # the table answers; the root of a pass returns to the driver
 STEP_KIND_BY_STATUS = {
     TERMINAL: EVALUATE,
     HORIZON: EVALUATE,
     EXHAUSTED: LEAVE,
     CUTOFF: LEAVE_CUT,
     TABLE: TABLE_ANSWER,
-}  # by status
+}
 STEP_KINDS = (ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE, TABLE_ANSWER, DRIVER)
-FUTURE, ON_PATH, DONE, CUT = "future", "path", "done", "cut"  # what a row is at a step
-MIN_BLOCK_ROWS, MAX_BLOCK_ROWS = 1 << 10, 1 << 20  # rows looked at together when a step is searched for
+FUTURE, ON_PATH, DONE, CUT = "future", "path", "done", "cut"  # the state of a row at a step
+MIN_BLOCK_ROWS, MAX_BLOCK_ROWS = 1 << 10, 1 << 20  # rows examined together to find a step
+
+
+def entering_step(row: int, depth: int) -> int:
+    """Return the number of the step that enters a row at this depth."""
+    return 3 * row - 2 * depth
+
+
+def leaving_step(end: int, depth: int) -> int:
+    """Return the number of the step that leaves a row at this depth. `end` is one past the last row of its subtree."""
+    return 3 * end - 2 * depth - 2
 
 
 class Cause(NamedTuple):
-    """The reason why a cutoff is right: what the other side is guaranteed elsewhere."""
+    """The reason why a cutoff is correct: a value that the other side is guaranteed elsewhere."""
 
-    ancestor: Node  # where it has the choice
+    ancestor: Node  # where the other side has that choice
     child: Node | None  # the earlier move there that guarantees it; None: it stands pat there
     bound: float
 
@@ -56,18 +67,18 @@ class Step(NamedTuple):
     best: float | None  # None: nothing has come back yet
     child: Node | None = None  # return: the child that came back
     value: float | None = None  # evaluate, cutoff, leave: the node's value; return: the child's
-    bound: str = ""  # what that value says: exact, lower, upper
+    bound: str = ""  # the bound that the value proves: exact, lower, upper
     improves: bool = False  # return: the node's value got better
     narrows: str = ""  # return: "alpha" was raised, "beta" was lowered
     skipped_moves: tuple[int, ...] = ()  # cutoff
-    cause: Cause | None = None  # cutoff; None if the window of the whole search did it, or that of a probe
-    probe: Node | None = None  # cutoff: the call that was asked with a narrower window than its parent had, and so set the bound
+    cause: Cause | None = None  # cutoff; None if the bound comes from the window of the whole search or of a probe
+    probe: Node | None = None  # cutoff: the call with a narrower window than its parent's, which set the bound
     again: Node | None = None  # return: the call that searches the same move again, since this was only a probe
     before: float | None = None  # return: the node's value before the child came back; None if nothing had
 
 
 class Timeline(Protocol):
-    """The steps of a search by number, as pages, sentences and exports use them. Other kinds of time can implement it."""
+    """The steps of a search by number, as pages, sentences and exports use them. Other orders of steps can implement it."""
 
     tree: SearchTree
 
@@ -79,12 +90,17 @@ class Timeline(Protocol):
     def state_at(self, row: int, step: int) -> str: ...  # FUTURE, ON_PATH, DONE or CUT
 
 
-class Trace(Sequence[Step]):
+class Trace(Sequence[Step], NotebookDisplay):
     """All steps of a tree by number: its calls, in pre-order."""
+
+    display_name = "trace"
 
     def __init__(self, tree: SearchTree):
         self.tree = tree
         self._depths = tree.columns.depth.data
+
+    def __repr__(self) -> str:
+        return f"<Trace of {len(self):,} steps: {repr(self.tree).strip('<>')}>"
 
     def __len__(self) -> int:
         return self._step_count
@@ -108,7 +124,7 @@ class Trace(Sequence[Step]):
         length = len(self)
         number = step + length if step < 0 else step
         if not 0 <= number < length:
-            raise IndexError(f"no step {step}: the search has {length}")
+            raise IndexError(f"there is no step {step}: the search has {length} steps")
         entered = self._last_entered_row(number)
         since = number - self.enter(entered)
         path = self.tree.path(entered)
@@ -128,13 +144,13 @@ class Trace(Sequence[Step]):
 
     def enter(self, row: int) -> int:
         """Return the number of the step that enters the row."""
-        return 3 * int(row) - 2 * self._depths[row]
+        return entering_step(int(row), self._depths[row])
 
     def leave(self, row: int) -> int:
         """Return the number of the step that leaves the row."""
         if self._row_status(row) == OPEN:
-            raise ValueError(f"node {int(row)} was never left: the search was stopped")
-        return 3 * int(self.tree.end[row]) - 2 * self._depths[row] - 2
+            raise ValueError(f"node {int(row)} was never left: the search stopped before")
+        return leaving_step(int(self.tree.end[row]), self._depths[row])
 
     def state_at(self, row: int, step: int) -> str:
         """Return the state of a row after the step: still to come, on the path, done, or done with a cutoff."""
@@ -143,6 +159,18 @@ class Trace(Sequence[Step]):
         if self._row_status(row) == OPEN or step < self.leave(row):
             return ON_PATH
         return CUT if self._row_status(row) == CUTOFF else DONE
+
+    def window_at(self, row: int, step: int) -> tuple[float, float, float | None]:
+        """Return alpha, beta and the best value so far at a row after the step; the best is None if no child has come back.
+
+        >>> from engine import literal, search
+        >>> Trace(search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))).window_at(0, 14)
+        (3.0, inf, 3.0)
+        """
+        pending = (
+            child for child in self.tree.child_rows(row) if self._row_status(child) == OPEN or step <= self.leave(child)
+        )  # the first child that has not come back yet
+        return self._window_and_best(self.tree[row], next(pending, int(self.tree.end[row])))
 
     def _last_entered_row(self, number: int) -> int:
         return bisect_right(range(len(self.tree)), number, key=self.enter) - 1
@@ -158,7 +186,7 @@ class Trace(Sequence[Step]):
         if kind == DRIVER:
             ends = (self.leave(root) + 1 for root in self.tree.roots if self.tree.notes and self._row_status(root) != OPEN)
             return next((end for end in ends if end > step), None)
-        if kind == RETURN:  # on the way down to a leaf nothing returns
+        if kind == RETURN:  # nothing returns on the way down to a leaf
             return next((number for number in range(step + 1, len(self)) if self[number].kind == RETURN), None)
         return self._next_leaving_step(kind, step)
 
@@ -180,7 +208,9 @@ class Trace(Sequence[Step]):
         row are allowed.
         """
         if kind not in STEP_KIND_BY_STATUS.values():
-            raise PlyscopeError(f"previous {kind!r}: known are {', '.join(dict.fromkeys(STEP_KIND_BY_STATUS.values()))}")
+            raise PlyscopeError(
+                f"there is no previous step of kind {kind!r}: choose {', '.join(dict.fromkeys(STEP_KIND_BY_STATUS.values()))}"
+            )
         stop, block = self._last_entered_row(step) + 1, MIN_BLOCK_ROWS
         found = -1
         while stop > 0:
@@ -200,7 +230,7 @@ class Trace(Sequence[Step]):
         rows = start + np.flatnonzero(np.isin(columns.flags[start:stop] & STATUS_BITS, statuses))
         return 3 * columns.end[rows].astype(np.int64) - 2 * columns.depth[rows].astype(np.int64) - 2
 
-    # ---- what happens in a step
+    # ---- the contents of a step
 
     def _make_enter_step(self, number: int, row: int) -> Step:
         node = self.tree[row]
@@ -282,16 +312,16 @@ class Trace(Sequence[Step]):
         return (max(alpha, narrowed), beta, best) if maximizing else (alpha, min(beta, narrowed), best)
 
     def _find_cause(self, node: Node, path: list[int]) -> tuple[Cause | None, Node | None]:
-        """Return the cause of a cutoff: the nearest ancestor where the reached bound came about, and the move that brought it.
+        """Return the cause of a cutoff: the nearest ancestor where the reached bound arose, and the move that produced it.
 
-        If no move brought it, return the call below that ancestor instead: a probe, which was called with that bound.
+        If no move produced it, return the call below that ancestor instead: a probe, which was called with that bound.
         """
         field = "beta" if node.maximizing else "alpha"
         bound = getattr(node, field)
         for row, below in zip(reversed(path[:-1]), reversed(path), strict=False):
             ancestor = self.tree[row]
             if getattr(ancestor, field) != bound:
-                other_side = ancestor.maximizing != node.maximizing  # it has the choice there
+                other_side = ancestor.maximizing != node.maximizing  # the other side has that choice there
                 if other_side and ancestor.static == bound:
                     return Cause(ancestor, None, bound), None
                 earlier = (child for child in ancestor.children_worth(bound) if other_side and child < below)

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from engine.core.errors import PlyscopeError
+from engine.core.notebook import NotebookDisplay
+from engine.core.stop_reason import StopReason
 from engine.games.capabilities import declared_name, noisy_moves
 from engine.games.protocol import MovesByCode, move_from_code
 from engine.question import CheckedSearch, Question
@@ -37,8 +39,8 @@ from engine.tree.bounds import compute_bounds
 from engine.tree.counting import Counts, count_search
 from engine.tree.node import Node
 
-BLOCK_ROWS = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
-MAX_NUMPY_ROWS = 1 << 16  # whose counting is not worth loading a compiled pass
+BLOCK_ROWS = 1 << 20  # rows that are processed at a time, so that temporary arrays stay small
+MAX_NUMPY_ROWS = 1 << 16  # for fewer rows loading compiled code is not worth it
 
 
 class Pass(NamedTuple):
@@ -48,33 +50,35 @@ class Pass(NamedTuple):
     K: int | None  # its depth limit
     window: tuple[float, float]  # alpha and beta at its root
     result: float | None  # the value of its root; None if it was stopped
-    why: str  # it was made; empty for the only one
+    why: str  # the reason for the pass; empty for a single pass
 
 
-class SearchTree:
+class SearchTree(NotebookDisplay):
     """All expanded nodes of one search."""
+
+    display_name = "tree"
 
     def __init__(
         self,
         search: CheckedSearch,
         columns: Columns,
         seconds: float,
-        stopped: str = "",
+        stopped: StopReason = StopReason.NOT_STOPPED,
         rounded: bool = False,
         notes: tuple[PassNote, ...] = (),
         evaluations: int = 0,
     ):
         self.search = search
-        self.other_evaluations = evaluations  # static evaluations that are no rows: to order moves, or to guess
+        self.other_evaluations = evaluations  # static evaluations without a row: to order moves, or to guess the value
         self.notes = notes  # of the passes; empty for a single one
         self.seconds = seconds
-        self.stopped = stopped  # why the search ended early; empty if it is complete
-        self.rounded = rounded  # whether a value of the game did not fit a float (64 bits)
+        self.stopped = stopped  # falsy if the tree is complete
+        self.rounded = rounded  # True: a value of the game did not fit a float of 64 bits
         for column in columns:
             column.flags.writeable = False
         self.columns = columns
 
-    # ---- what was searched
+    # ---- the search
 
     @property
     def question(self) -> Question:
@@ -154,17 +158,20 @@ class SearchTree:
         return [note.first for note in self.notes] or [ROOT]
 
     def find_earlier_proof(self, root: Node) -> Node | None:
-        """Return the child of a pass's root that an earlier pass to the same depth has proved to bring the value; None if
-        there is none.
+        """Return the child of a pass's root that has the value according to an earlier pass to the same depth, or None.
 
-        It exists only if this pass proves that nothing is better.
+        It exists only if this pass proves that no move is better.
         """
-        place = self.pass_number(root)
+        number = self.pass_number(root)
         if root.status == "open" or self.bound[root] != (UPPER if root.maximizing else LOWER):
             return None
-        for made in reversed(self.passes[:place]):
-            before = self[made.first]
-            if made.K == self.passes[place].K and before.value == root.value and (proving := before.proving_child) is not None:
+        for earlier in reversed(self.passes[:number]):
+            before = self[earlier.first]
+            if (
+                earlier.K == self.passes[number].K
+                and before.value == root.value
+                and (proving := before.proving_child) is not None
+            ):
                 return next((child for child in root.children if child.move == proving.move), None)
         return None
 
@@ -175,7 +182,7 @@ class SearchTree:
         One pass alone may only prove a lower or an upper bound.
         """
         root, K = self.root, self.passes[-1].K
-        roots = [self[made.first] for made in self.passes if made.K == K]
+        roots = [self[one_pass.first] for one_pass in self.passes if one_pass.K == K]
         proved = {one.bound for one in roots if one.value == root.value}
         return "exact" if proved >= {"lower", "upper"} or "exact" in proved else root.bound
 
@@ -204,7 +211,7 @@ class SearchTree:
 
     @property
     def stand_pat_calls(self) -> int:
-        """Return the number of calls whose value began with the static one."""
+        """Return the number of calls that stood pat: their values started with the static value."""
         return int(self._flag_counts[:, STANDS_PAT:].sum())
 
     @property
@@ -255,7 +262,7 @@ class SearchTree:
 
     @property
     def _flag_counts(self) -> np.ndarray:
-        """Nodes by depth and flags."""
+        """Return the number of nodes by depth and flags."""
         return self._counted[0]
 
     @property
@@ -275,7 +282,7 @@ class SearchTree:
             flags = np.bincount(keys, minlength=(self.height + 1) << 8).reshape(-1, 1 << 8)
             counted = flags, np.bincount(self.columns.depth, self.columns.skipped).astype(np.int64)
         if counted[0][:, ~KNOWN_FLAGS].any():
-            check_flags(self.columns.flags)  # names the row
+            check_flags(self.columns.flags)  # raises with the number of the row
         return counted
 
     def row_blocks(self) -> Iterator[slice]:
@@ -324,14 +331,14 @@ class SearchTree:
         entry ordered its moves.
         """
         if len(self.columns.link) == 0:
-            raise PlyscopeError(f"{self.algorithm} records no links: only searches with a table or with re-searches do")
+            raise PlyscopeError(f"{self.algorithm} records no links: only searches with a table or with re-searches have them")
         return self.columns.link
 
     @cached_property
     def static(self) -> np.ndarray:
-        """Return the static value with which the value of a row began if it stood pat; nan for other rows."""
+        """Return the static value that a row started with if it stood pat; nan for other rows."""
         if len(self.columns.static) == 0:
-            raise PlyscopeError("this search records no static values: only searches with quiescence do, where rows stand pat")
+            raise PlyscopeError("this search records no static values: only searches with quiescence have them")
         return _make_read_only(np.where(self.columns.flags & STANDS_PAT, self.columns.static, np.nan))
 
     @property
@@ -341,7 +348,7 @@ class SearchTree:
 
     @cached_property
     def status(self) -> np.ndarray:
-        """Return how each node was left: an index into STATUS_NAMES."""
+        """Return the status of each node: an index into STATUS_NAMES."""
         check_flags(self.columns.flags)
         return _make_read_only(self.columns.flags & STATUS_BITS)
 
@@ -415,7 +422,7 @@ class SearchTree:
         if index < 0:
             index += len(self)
         if not 0 <= index < len(self):
-            raise IndexError(f"no node {row}: the tree has {len(self)}")
+            raise IndexError(f"there is no node {row}: the tree has {len(self)} nodes")
         return Node.from_row(self, index)
 
     @property
@@ -469,7 +476,7 @@ class SearchTree:
 
     @cached_property
     def _subtree_ends(self) -> memoryview:
-        return self.columns.end.data  # an item costs half of what a numpy scalar does
+        return self.columns.end.data  # a Python number takes half the time of a numpy scalar
 
     def states(self, start: int = 0, stop: int | None = None) -> Any:
         """Return the states of the rows from `start` to `stop`: bitboards (BoardColumns) if compiled, else a list."""
@@ -485,7 +492,7 @@ class SearchTree:
 
     def _replay_states(self, start: int, stop: int) -> list[Any]:
         states = [self.search.root]  # of the latest row at each depth
-        replies: list[MovesByCode] = []  # to each of them that has children among these rows
+        replies: list[MovesByCode] = []  # to each of those rows that has children here
 
         def replayed(row: int) -> Any:
             depth, code = int(self.columns.depth[row]), int(self.columns.move[row])

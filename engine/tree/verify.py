@@ -2,7 +2,7 @@
 
 Moves and depths are compared while the search runs. So a wrong file is refused at its first wrong row, before memory is spent on
 the rows after it. The result is the table of the search made here, which is the same; nothing from a file reaches compiled code.
-A game of the user is asked for its moves, turns and ends but not for values: its leaves have the values in the file.
+A user's game provides moves, turns and ends, but no values: its leaves have the values in the file.
 """
 
 import math
@@ -15,6 +15,7 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.as_published import root_window
 from engine.algorithms.spec import Algorithm
 from engine.core.errors import BadRecord, BadTreeFile
+from engine.core.stop_reason import StopReason
 from engine.question import CheckedSearch
 from engine.record.columns import (
     BOUND_BITS,
@@ -32,7 +33,7 @@ from engine.record.columns import (
     PassNote,
     complete_open_rows,
 )
-from engine.record.recorder import MEMORY_LIMIT, NODE_LIMIT, Record, SearchStopped
+from engine.record.recorder import Record, SearchStopped
 from engine.searcher import create_kernel_search, run_readable
 
 RECORD_DTYPES = {  # the columns of a Record
@@ -72,7 +73,7 @@ def read_all_columns(rows: RowSource) -> Columns:
     joined = {name: np.concatenate([piece[name] for piece in pieces]) for name in rows.dtypes}
     wrong = [name for name, dtype in rows.dtypes.items() if dtype != RECORD_DTYPES[name]]
     if wrong:
-        raise BadRecord(f"the column {wrong[0]!r} is {rows.dtypes[wrong[0]]}, and {RECORD_DTYPES[wrong[0]]} is needed")
+        raise BadRecord(f"the column {wrong[0]!r} is {rows.dtypes[wrong[0]]}: it must be {RECORD_DTYPES[wrong[0]]}")
     return Columns(**{name: joined.get(name, np.empty(0, dtype)) for name, dtype in RECORD_DTYPES.items()})
 
 
@@ -80,37 +81,37 @@ class VerifiedColumns(NamedTuple):
     """The result of the search that a file names. It equals the contents of the file."""
 
     columns: Columns
-    rounded: bool  # whether a value did not fit a float
+    rounded: bool  # True: a value did not fit a float
     passes: tuple[PassNote, ...]
-    evaluations: int = 0  # that are no rows
+    evaluations: int = 0  # static evaluations without a row
 
 
-def verify_columns(rows: RowSource, asked: CheckedSearch, stopped: str, own_game: bool) -> VerifiedColumns:
+def verify_columns(rows: RowSource, checked: CheckedSearch, stopped: StopReason, own_game: bool) -> VerifiedColumns:
     """Return the table of the search. Raise BadTreeFile if the file differs from it."""
-    kernel_search, rounded = create_kernel_search(asked), False
+    kernel_search, rounded = create_kernel_search(checked), False
     passes: tuple[PassNote, ...] = ()
     evaluations = 0
     if kernel_search is not None:
         table, end, limits = *_replay_compiled(rows, kernel_search), kernel_search.bounds[::2]
         passes, evaluations = kernel_search.passes(), kernel_search.evaluations
     else:
-        record, end = _replay_readable(rows, asked, own_game)
+        record, end = _replay_readable(rows, checked, own_game)
         table, rounded, passes, evaluations = record.columns(), record.rounded, record.passes(), record.evaluations
-        limits = root_window(asked.quirk)
+        limits = root_window(checked.quirk)
         if end:
             complete_open_rows(table, *limits)
     if len(table.end) < rows.count:
         _raise_damaged(rows, len(table.end), "the search is over before this row")
     if bool(end) > bool(stopped):
-        _raise_damaged(rows, rows.count - 1, "the search goes on after this row, and the file says that it is complete")
+        _raise_damaged(rows, rows.count - 1, "the search continues after this row, but the file says that it is complete")
     if stopped:
-        _reopen_stopped_nodes(rows, table, limits, over=not end and stopped in (NODE_LIMIT, MEMORY_LIMIT))
+        _reopen_stopped_nodes(rows, table, limits, over=not end and stopped in (StopReason.NODE_LIMIT, StopReason.MEMORY_LIMIT))
     _compare_exit_columns(rows, table)
     return VerifiedColumns(table, rounded, passes, evaluations)
 
 
-def _replay_compiled(rows: RowSource, kernel_search: Any) -> tuple[Columns, str]:
-    start, end = 0, ""
+def _replay_compiled(rows: RowSource, kernel_search: Any) -> tuple[Columns, StopReason]:
+    start, end = 0, StopReason.NOT_STOPPED
     for piece in rows.read_pieces(ENTRY_COLUMNS):
         stop = start + len(piece["depth"])
         end = _check_stop_reason(rows, kernel_search.advance(stop))
@@ -120,23 +121,23 @@ def _replay_compiled(rows: RowSource, kernel_search: Any) -> tuple[Columns, str]
             _compare_column(rows, name, start, piece[name][: known - start], getattr(table, name)[start:known])
         if known < stop:
             _raise_damaged(rows, known, "the search is over before this row")
-        del table  # memory in use cannot grow without being copied
+        del table  # arrays in use would be copied when memory grows
         start = stop
     return kernel_search.finish_table(rows.count, end), end
 
 
-def _replay_readable(rows: RowSource, asked: CheckedSearch, own_game: bool) -> tuple["VerifyingRecord", str]:
-    question = asked.question
+def _replay_readable(rows: RowSource, checked: CheckedSearch, own_game: bool) -> tuple["VerifyingRecord", StopReason]:
+    question = checked.question
     algorithm = ALGORITHMS[question.algorithm]
     statics = algorithm.stands_pat(question.options)
     record = VerifyingRecord(rows, algorithm, own_game, algorithm.max_table_entries(question.options), statics)
     if own_game and ALGORITHMS[question.algorithm].evaluates_leaves_only(question.options):
-        asked = asked._replace(question=question.replace(game=StoredValuesGame(question.game, record)))
-    end = ""
+        checked = checked._replace(question=question.replace(game=StoredValuesGame(question.game, record)))
+    end = StopReason.NOT_STOPPED
     try:
-        run_readable(asked, record)
-    except SearchStopped as reason:
-        end = _check_stop_reason(rows, str(reason))
+        run_readable(checked, record)
+    except SearchStopped as stop:
+        end = _check_stop_reason(rows, stop.reason)
     return record, end
 
 
@@ -146,33 +147,33 @@ class VerifyingRecord(Record):
     def __init__(self, rows: RowSource, algorithm: Algorithm, with_values: bool, entries: int, statics: bool):
         super().__init__(rows.count, algorithm.windows, None, links=algorithm.links, entries=entries, statics=statics)
         if statics != ("static" in rows.dtypes):
-            raise BadTreeFile(f"{rows.name} {'lacks' if statics else 'has'} the column 'static', which goes with quiescence")
+            raise BadTreeFile(f"{rows.name} has {'no' if statics else 'the'} column 'static', which belongs to quiescence")
         self._rows = rows
         evaluated = ("value", "flags", *["static"] * statics) if with_values else ()
         self._pieces = rows.read_pieces((*ENTRY_COLUMNS, *evaluated))
         self._known = self._start = 0
-        self._said: dict[str, list[Any]] = {}
+        self._stored: dict[str, list[Any]] = {}
 
     def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE) -> int:
         node = super().enter(move, depth, alpha, beta, turn, link)
         if node == self._known:
-            self._said = {name: column.tolist() for name, column in next(self._pieces).items()}
-            self._start, self._known = node, node + len(self._said["depth"])
-        place = node - self._start
-        if self._said["move"][place] != move or self._said["depth"][place] != depth:
-            for name, truth in (("move", move), ("depth", depth)):
-                _compare_column(self._rows, name, node, np.array([self._said[name][place]]), np.array([truth]))
+            self._stored = {name: column.tolist() for name, column in next(self._pieces).items()}
+            self._start, self._known = node, node + len(self._stored["depth"])
+        index = node - self._start
+        if self._stored["move"][index] != move or self._stored["depth"][index] != depth:
+            for name, expected in (("move", move), ("depth", depth)):
+                _compare_column(self._rows, name, node, np.array([self._stored[name][index]]), np.array([expected]))
         return node
 
     def stored_value(self) -> float:
         """Return the value in the file for the row that was entered last."""
         node = len(self._end) - 1
-        place = node - self._start
-        value = self._said["static" if self.statics and self._said["flags"][place] & STANDS_PAT else "value"][place]
+        index = node - self._start
+        value = self._stored["static" if self.statics and self._stored["flags"][index] & STANDS_PAT else "value"][index]
         if not math.isfinite(value) and node == self._rows.count - 1:
-            return 0.0  # of a search that was interrupted here: `_reopen_stopped_nodes` opens the leaf
+            return 0.0  # the search was interrupted here: `_reopen_stopped_nodes` opens the leaf
         if not math.isfinite(value):
-            _raise_damaged(self._rows, node, f"a leaf is worth {value}")
+            _raise_damaged(self._rows, node, f"its leaf has the value {value}")
         return float(value)
 
 
@@ -189,13 +190,11 @@ class StoredValuesGame:
         return self._record.stored_value()
 
 
-def _check_stop_reason(rows: RowSource, end: str) -> str:
-    """Return NODE_LIMIT if the search was stopped, which means that the file has no more rows. Raise BadTreeFile if memory
-    ran out.
-    """
-    if end == MEMORY_LIMIT:
-        raise BadTreeFile(f"{rows.name} holds {rows.count:,} rows, and there is no memory for so many")
-    return NODE_LIMIT if end else ""
+def _check_stop_reason(rows: RowSource, end: StopReason) -> StopReason:
+    """Return NODE_LIMIT if the search stopped: the file has no more rows. Raise BadTreeFile if memory ran out."""
+    if end == StopReason.MEMORY_LIMIT:
+        raise BadTreeFile(f"{rows.name} has {rows.count:,} rows, which do not fit into memory")
+    return StopReason.NODE_LIMIT if end else StopReason.NOT_STOPPED
 
 
 def _reopen_stopped_nodes(rows: RowSource, table: Columns, limits: tuple[float, float], over: bool) -> None:
@@ -207,7 +206,7 @@ def _reopen_stopped_nodes(rows: RowSource, table: Columns, limits: tuple[float, 
     node = int(np.flatnonzero(table.depth == 0)[-1])
     if flags[node] & STATUS_BITS != OPEN:
         if over:
-            _raise_damaged(rows, node, "the search was stopped, and the root is not open")
+            _raise_damaged(rows, node, "the search was stopped, but the root is not open")
         return
     while node < rows.count:
         if table.end[node] < rows.count:
@@ -227,7 +226,7 @@ def _compare_exit_columns(rows: RowSource, table: Columns) -> None:
     if dtypes != rows.dtypes:
         wrong = next(name for name in EXIT_COLUMNS + ENTRY_COLUMNS if dtypes.get(name) != rows.dtypes.get(name))
         found, needed = rows.dtypes.get(wrong, "missing"), dtypes.get(wrong, "none")
-        raise BadTreeFile(f"the column {wrong!r} of {rows.name} is {found}, and of this search it is {needed}")
+        raise BadTreeFile(f"the column {wrong!r} of {rows.name} is {found}, but in this search it is {needed}")
     names, start = tuple(name for name in EXIT_COLUMNS if name in dtypes), 0
     for piece in rows.read_pieces(names):
         for name in names:
@@ -235,15 +234,15 @@ def _compare_exit_columns(rows: RowSource, table: Columns) -> None:
         start += len(piece[names[0]])
 
 
-def _compare_column(rows: RowSource, name: str, start: int, said: np.ndarray, found: np.ndarray) -> None:
-    wrong = said != found  # nan is never equal
+def _compare_column(rows: RowSource, name: str, start: int, stored: np.ndarray, found: np.ndarray) -> None:
+    wrong = stored != found  # nan is never equal
     if wrong.any():
-        place = int(wrong.argmax())
-        words = _describe_flags if name == "flags" else str
+        index = int(wrong.argmax())
+        describe = _describe_flags if name == "flags" else str
         _raise_damaged(
             rows,
-            start + place,
-            f"its {_COLUMN_TITLES[name]} is {words(said[place])}, and that search gives {words(found[place])}",
+            start + index,
+            f"its {_COLUMN_TITLES[name]} is {describe(stored[index])}, but the search gives {describe(found[index])}",
         )
 
 
@@ -262,5 +261,5 @@ def _describe_flags(flags: Any) -> str:
     return f"{how} with {'MAX' if flags & MAXIMIZING else 'MIN'} to move"
 
 
-def _raise_damaged(rows: RowSource, row: int, why: str) -> NoReturn:
-    raise BadTreeFile(f"{rows.name} is damaged at row {row:,}: {why}")
+def _raise_damaged(rows: RowSource, row: int, problem: str) -> NoReturn:
+    raise BadTreeFile(f"{rows.name} is damaged at row {row:,}: {problem}")

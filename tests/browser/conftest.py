@@ -15,9 +15,10 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from engine import Trace, preset, search
-from tests.browser.viewer import FLAGS, PATIENCE
-from tests.support.processes import started
+from tests.browser.viewer import FLAGS, MAX_WAIT_SECONDS
+from tests.support.processes import start_process
 from visualizer.app.server import check_port
+from visualizer.app.state.url_params import SAMPLE_SEARCH
 
 REQUIRED = os.environ.get("PLYSCOPE_BROWSER") == "required"  # set in CI: a missing browser is a failure there
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # without windows it takes half as long
@@ -31,10 +32,16 @@ def trace():
 
 
 @pytest.fixture(scope="package")
+def sample_trace():
+    """The search that Step opens with."""
+    return Trace(search(SAMPLE_SEARCH))
+
+
+@pytest.fixture(scope="package")
 def server():
     """The address of the app."""
     port = port_of_its_own()
-    with started([sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--port", str(port)]) as process:
+    with start_process([sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--port", str(port)]) as process:
         address = f"http://127.0.0.1:{port}/"
         wait_until_healthy(address, process)
         yield address
@@ -46,11 +53,11 @@ def port_of_its_own():
 
 
 def wait_until_healthy(address, process):
-    until = time.monotonic() + PATIENCE / 1000
+    until = time.monotonic() + MAX_WAIT_SECONDS / 1000
     while time.monotonic() < until:
         assert process.poll() is None, "the server has ended"
         try:
-            urllib.request.urlopen(address + "_stcore/health", timeout=PATIENCE / 1000).close()
+            urllib.request.urlopen(address + "_stcore/health", timeout=MAX_WAIT_SECONDS / 1000).close()
             return
         except OSError:
             time.sleep(0.1)
@@ -63,7 +70,7 @@ def browser():
     if not CHROMIUM:
         (pytest.fail if REQUIRED else pytest.skip)("no chromium here")
     with sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE)
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=MAX_WAIT_SECONDS)
         yield chromium
         chromium.close()
 
@@ -101,7 +108,7 @@ def visit(visitors, server):
         options = {"viewport": {"width": 1400, "height": 900}, "reduced_motion": "reduce", **options}
         context = visitors.comes(**options)
         here.append((context, options))
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(MAX_WAIT_SECONDS)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)

@@ -1,4 +1,4 @@
-"""Exercises in a browser: every kind solved rightly and wrongly, one by keyboard alone, on one page that is loaded once."""
+"""Exercises in a browser: every kind solved right and wrong, one with only the keyboard, on one page that is loaded once."""
 
 import json
 import re
@@ -10,6 +10,7 @@ from engine.learning.exercise import EXERCISE_TYPES, answer_key, make_exercise
 from engine.learning.exercise_types import mistake
 from engine.learning.summary import read_summary
 from tests.browser.viewer import number_text
+from visualizer.app.sections.lesson_files import load_lessons
 from visualizer.narration.call_narration import list_call_events
 
 CARD = ".ps.learn"
@@ -17,7 +18,7 @@ READY = f"{CARD}[data-exercise]"
 
 
 def shown(page, kind, seed, difficulty):
-    """Wait until an exercise is there; it."""
+    """Wait until an exercise is shown, and return it."""
     expect(page.locator(CARD)).to_have_attribute("data-exercise", f"{kind} {seed} {difficulty}")
     return make_exercise(kind, seed, difficulty)
 
@@ -28,91 +29,94 @@ def node(page, row):
 
 def give(page, exercise, answer):
     """Answer with the mouse, or by typing into fields."""
-    how = EXERCISE_TYPES[exercise.kind].how
-    for part, given in answer.items():
-        if how == "number":
-            node(page, part).locator("input").fill(number_text(given))
-        elif how == "window":
-            for end, value in enumerate(given):
-                node(page, part).locator("input").nth(end).fill(number_text(value).replace("∞", "i"))
-        elif how == "mark":
+    answer_format = EXERCISE_TYPES[exercise.kind].answer_format
+    for part, value in answer.items():
+        if answer_format == "number":
+            node(page, part).locator("input").fill(number_text(value))
+        elif answer_format == "window":
+            for end, bound in enumerate(value):
+                node(page, part).locator("input").nth(end).fill(number_text(bound).replace("∞", "i"))
+        elif answer_format == "mark":
             if "marked" not in node(page, part).get_attribute("class"):
                 node(page, part).click()
-        elif how == "child":
-            node(page, exercise.full_tree.child_rows(int(part))[given]).click()
-        elif how == "order":
-            for place in reversed(given):
-                node(page, exercise.full_tree.child_rows(int(part))[place]).click()
-        elif how == "count":
-            page.locator(f'.learn .fields input[data-part="{part}"]').fill(str(given))
-        elif how == "call" or given:
-            node(page, given).click()
+        elif answer_format == "child":
+            node(page, exercise.full_tree.child_rows(int(part))[value]).click()
+        elif answer_format == "order":
+            for index in reversed(value):
+                node(page, exercise.full_tree.child_rows(int(part))[index]).click()
+        elif answer_format == "count":
+            page.locator(f'.learn .fields input[data-part="{part}"]').fill(str(value))
+        elif answer_format == "call" or value:
+            node(page, value).click()
         else:
             page.get_by_role("button", name="No cutoff").click()
 
 
 def wrong_answer(exercise):
-    """Wrong in all that it says."""
-    wanted = answer_key(exercise)
-    part = next(iter(wanted))
-    how = EXERCISE_TYPES[exercise.kind].how
-    if how == "number":
-        return {name: value + 1 for name, value in wanted.items()}
-    if how == "window":
-        return {name: (value[1], value[0]) for name, value in wanted.items()}
-    if how == "mark":
+    """Return an answer with every part wrong."""
+    right = answer_key(exercise)
+    part = next(iter(right))
+    answer_format = EXERCISE_TYPES[exercise.kind].answer_format
+    if answer_format == "number":
+        return {name: value + 1 for name, value in right.items()}
+    if answer_format == "window":
+        return {name: (value[1], value[0]) for name, value in right.items()}
+    if answer_format == "mark":
         return {"1": True}
-    if how == "child":
+    if answer_format == "child":
         values = [child.value for child in exercise.full_tree[0].children]
         return {"0": values.index(min(values) if exercise.full_tree[0].maximizing else max(values))}
-    if how == "order":
+    if answer_format == "order":
         return {}
-    if how == "count":
-        return wanted | {"expanded": wanted["expanded"] - 1}
-    return {part: wanted[part] + 1 if wanted[part] == 0 else 0}
+    if answer_format == "count":
+        return right | {"expanded": right["expanded"] - 1}
+    return {part: right[part] + 1 if right[part] == 0 else 0}
 
 
 def check(page, right):
     page.get_by_role("button", name="Check").click()
-    expect(page.locator(f".learn .said.{'right' if right else 'wrong'}")).to_be_visible()
+    expect(page.locator(f".learn .feedback.{'right' if right else 'wrong'}")).to_be_visible()
 
 
 def step_to_the_mistake(page, exercise):
     """The recorded search is shown as it was when it went wrong, and goes on from there."""
     page.get_by_role("button", name="Show me").click()
-    happens = page.locator(".learn [data-part=event]")
-    guilty = answer_key(exercise)["call"]
+    event_text = page.locator(".learn [data-part=event]")
+    wrong_row = answer_key(exercise)["call"]
     place = next(number for number, event in enumerate(list_call_events(exercise)) if event.wrong)
-    expect(happens).to_have_text(list_call_events(exercise)[place].words)
-    expect(node(page, guilty)).to_have_class(re.compile("now"))
+    expect(event_text).to_have_text(list_call_events(exercise)[place].words)
+    expect(node(page, wrong_row)).to_have_class(re.compile("current"))
     page.get_by_role("button", name="One call back").click()
-    expect(happens).to_have_text(list_call_events(exercise)[place - 1].words)
-    page.get_by_label("Place in the recorded search").press("Home")
-    expect(page.locator(".learn .node.notyet")).to_have_count(len(mistake.faulty_search(exercise)) - 1)
+    expect(event_text).to_have_text(list_call_events(exercise)[place - 1].words)
+    page.get_by_label("Position in the recorded search").press("Home")
+    expect(page.locator(".learn .node.pending")).to_have_count(len(mistake.faulty_search(exercise)) - 1)
+    page.get_by_role("button", name="Back to the answers").click()
+    expect(page.locator(".learn .node.pending")).to_have_count(0)
+    expect(page.locator(".learn .feedback")).to_be_in_viewport()
 
 
-def test_every_kind_is_solved_wrongly_and_rightly(visit):
+def test_every_kind_is_solved_wrong_and_right(visit):
     page = visit("learn?exercise=values&seed=4&difficulty=1", ready=READY)
     seed, done = 4, 0
-    for kind, facts in EXERCISE_TYPES.items():
-        page.get_by_role("group", name="Kinds of exercises").get_by_role("button", name=facts.title).click()
+    for kind, exercise_type in EXERCISE_TYPES.items():
+        page.get_by_role("group", name="Kinds of exercises").get_by_role("button", name=exercise_type.title).click()
         exercise = shown(page, kind, seed, 1)
         give(page, exercise, wrong_answer(exercise))
         check(page, right=False)
-        expect(page.locator(".learn .verdict li").first).to_contain_text(re.compile(r"\w+.*\."))
+        expect(page.locator(".learn .corrections li").first).to_contain_text(re.compile(r"\w+.*\."))
         if kind == "mistake":
             step_to_the_mistake(page, exercise)
             page.get_by_role("button", name="Try again").click()
             give(page, exercise, answer_key(exercise))
             check(page, right=True)
-            expect(page.locator(".learn .said")).to_contain_text("The summary keeps your first answer: 0 of 1.")
+            expect(page.locator(".learn .feedback")).to_contain_text("The summary keeps your first answer: 0 of 1.")
         page.get_by_role("button", name=re.compile("^Next")).click()
         seed += 1
         exercise = shown(page, kind, seed, 1)
         assert f"exercise={kind}&seed={seed}&difficulty=1" in page.url
         give(page, exercise, answer_key(exercise))
         check(page, right=True)
-        expect(page.locator(".learn .verdict li")).to_have_count(0)
+        expect(page.locator(".learn .corrections li")).to_have_count(0)
         done += 2
         expect(page.locator(".learn .progress")).to_contain_text(f"{done} exercises")
     page.get_by_label("Your name").fill("Ada")
@@ -125,13 +129,13 @@ def test_every_kind_is_solved_wrongly_and_rightly(visit):
     assert [regraded.grade.solved for regraded in checked.exercises] == [False, True] * len(EXERCISE_TYPES)
     page.reload()  # the browser remembers; a verdict of before is not said again
     expect(page.locator(".learn .progress")).to_contain_text(f"{done} exercises")
-    expect(page.locator(".learn .said")).to_be_empty()
+    expect(page.locator(".learn .feedback")).to_be_empty()
     other = page.context.new_page()  # a second tab: what it forgets is not brought back by the first
     other.goto(page.url)
     expect(other.locator(".learn .progress")).to_contain_text(f"{done} exercises")
-    other.get_by_role("button", name="Forget all").click()
-    other.get_by_role("button", name="Really forget all?").click()
-    expect(page.locator(".learn .progress")).to_contain_text("kept in this browser only")
+    other.get_by_role("button", name="Delete all").click()
+    other.get_by_role("button", name="Really delete all?").click()
+    expect(page.locator(".learn .progress")).to_contain_text("stored only in this browser")
 
 
 def test_by_keyboard_alone_with_hints_and_show_me(visit):
@@ -145,21 +149,23 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
     hint = page.get_by_role("button", name=re.compile("^Hint"))
     for number in (1, 2, 3):
         hint.press("Enter")
-        expect(page.locator(".learn .said")).to_contain_text(f"Hint {number} of 3")
+        expect(page.locator(".learn .feedback")).to_contain_text(f"Hint {number} of 3")
     node(page, 0).focus()
     for pressed in ("ArrowDown", "ArrowRight", "Space", "Control+Enter"):  # the node itself: too much
         page.keyboard.press(pressed)
-    expect(page.locator(".learn .said.wrong")).to_contain_text("are marked, too: they are visited")
+    expect(page.locator(".learn .feedback.wrong")).to_contain_text("are marked, too. But the search visits them")
     page.get_by_role("button", name="Show me").first.press("Enter")
     page.locator(".ps[data-step] .main").wait_for()
     assert "game=random-tree" in page.url
     exercise = make_exercise("pruned", 4, 1)
-    kept = json.loads(page.evaluate("localStorage.getItem('plyscope.learn')"))["exercises"]
-    assert [(done["points"], done["hints"]) for done in kept] == [(0, 3)]
-    page.go_back()
+    stored = json.loads(page.evaluate("localStorage.getItem('plyscope.learn')"))["exercises"]
+    assert [(done["points"], done["hints"]) for done in stored] == [(0, 3)]
+    page.get_by_role("button", name="Back to the exercise").click()
     expect(page.locator(CARD)).to_have_attribute("data-exercise", "pruned 4 1")
     assert page.locator(".learn .node").count() == len(exercise.full_tree)
-    expect(page.locator(".learn .said.wrong")).to_contain_text("are marked, too: they are visited")  # as it was left
+    expect(page.locator(".learn .feedback.wrong")).to_contain_text(
+        "are marked, too. But the search visits them"
+    )  # as it was left
     expect(page.locator(".learn .node.marked")).to_have_count(4)
     page.get_by_role("button", name="Back up the values").press("Enter")
     values = answer_key(shown(page, "values", 4, 1))
@@ -167,7 +173,7 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
     for value in values.values():
         page.keyboard.type(f"{value:.0f}")
         page.keyboard.press("Enter")  # to the next field, and at the end to be checked
-    expect(page.locator(".learn .said.right")).to_be_visible()
+    expect(page.locator(".learn .feedback.right")).to_be_visible()
     expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     again = shown(page, "values", 5, 1)
@@ -180,14 +186,38 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
     shown(page, "values", 5, 1)
 
 
+TOPS = """() => [...document.querySelectorAll(".learn .tree, .learn .actions, .learn .feedback, .learn .progress, .lesson-marks")]
+  .map((element) => Math.round(element.getBoundingClientRect().top))"""
+
+
+def test_nothing_moves_when_an_exercise_is_solved_and_wrong_input_is_shown_in_its_field(visit):
+    page = visit("learn?lesson=minimax&screen=8", ready=READY)
+    exercise = load_lessons()["minimax"].screens[7].exercise
+    give(page, exercise, answer_key(exercise))
+    field = page.locator(".learn .node input").first
+    right = field.input_value()
+    field.fill("-1234567890")
+    assert field.evaluate("(input) => getComputedStyle(input).fontSize") == "11px"
+    field.fill("abc")
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator(".learn .feedback")).to_contain_text("'abc' is not a number: write a number such as 7 or -3.")
+    expect(field).to_have_class(re.compile("wrong"))
+    expect(field).to_be_focused()
+    field.fill(right)
+    before = page.evaluate(TOPS)
+    check(page, right=True)
+    expect(page.get_by_text("Solved: 8 of 8")).to_be_visible()
+    assert page.evaluate(TOPS) == before
+
+
 def test_on_a_phone_the_page_does_not_move_sideways(visit):
     page = visit("learn?exercise=values&seed=4&difficulty=5", ready=READY, viewport={"width": 380, "height": 740}, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 380
     assert page.locator(".learn .scroll").evaluate("(scroll) => scroll.scrollWidth <= scroll.clientWidth")  # nor does the tree
-    expect(page.get_by_text("The tree lies on its side here")).to_be_visible()
+    expect(page.get_by_text("This tree is drawn sideways")).to_be_visible()
     node(page, 0).locator("input").tap()
     page.keyboard.type("3")
     page.get_by_role("button", name="Check").tap()
-    expect(page.locator(".learn .said")).to_contain_text("are still empty")
+    expect(page.locator(".learn .feedback")).to_contain_text("are still empty")
     page.get_by_role("button", name="Check").tap()
-    expect(page.locator(".learn .said.wrong, .learn .said.right")).to_be_visible()
+    expect(page.locator(".learn .feedback.wrong, .learn .feedback.right")).to_be_visible()

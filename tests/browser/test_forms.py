@@ -16,9 +16,9 @@ def test_a_position_is_made_by_dropping_discs(visit):
     page = visit(EXAMPLE + "&step=300")
     open_form(page)
     for move, moves in (("4", "3, 4"), ("4", "3, 4, 4")):
-        page.locator(f'.pick .target[data-move="{move}"]').click()
+        page.locator(f'.board-picker .target[data-move="{move}"]').click()
         expect(typed_moves(page)).to_have_value(moves)
-        page.locator(".pick circle[fill]").nth(moves.count(",")).wait_for()
+        page.locator(".board-picker circle[fill]").nth(moves.count(",")).wait_for()
     page.get_by_role("button", name="Undo").click()
     expect(typed_moves(page)).to_have_value("3, 4")
     page.get_by_text("224 nodes", exact=True).wait_for()
@@ -26,7 +26,22 @@ def test_a_position_is_made_by_dropping_discs(visit):
     page.get_by_text("after 3, 4 · alpha-beta · K=3 · 224 nodes").wait_for()
     page.wait_for_url(re.compile("moves=34"))
     assert "step=300" not in page.url  # another search begins anew
-    expect(page.locator(".pick svg")).to_have_count(0)  # the form is closed
+    expect(page.locator(".board-picker svg")).to_have_count(0)  # the form is closed
+
+
+def test_a_small_window_shows_that_the_form_goes_on_and_keeps_the_board(visit):
+    page = visit(EXAMPLE + "&step=300", viewport={"width": 1280, "height": 720})
+    open_form(page)
+    hint = "getComputedStyle(document.querySelector('.st-key-ask'), '::after').opacity"
+    page.wait_for_function(f"() => {hint} === '1'")
+    typed_moves(page).fill("3, 9")
+    page.keyboard.press("Enter")
+    page.get_by_text("There is no column 9").wait_for()
+    assert page.locator(".board-picker circle[fill]").count() == 1
+    page.get_by_test_id("stPopoverBody").evaluate("(body) => body.scrollTo(0, body.scrollHeight)")
+    page.wait_for_function(f"() => {hint} === '0'")
+    page.get_by_role("button", name="Undo").click()  # it does not scroll away
+    expect(typed_moves(page)).to_have_value("3")
 
 
 @pytest.mark.parametrize("address", [EXAMPLE + "&step=300", "?game=connect4&depth=3&step=30"])
@@ -35,9 +50,9 @@ def test_a_board_of_any_size_is_set_up_by_widgets(visit, address):
     open_form(page)
     page.get_by_test_id("stSelectbox").first.click()
     page.get_by_role("option", name="Connect, any board").click()
-    page.get_by_label("Columns").fill("5")
+    page.get_by_label("Columns", exact=True).fill("5")
     page.keyboard.press("Enter")
-    page.locator('.pick .target[data-move="6"]').wait_for(state="detached")
+    page.locator('.board-picker .target[data-move="6"]').wait_for(state="detached")
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_url(re.compile("cols(=|%3D)5"))
 
@@ -46,7 +61,7 @@ def test_a_board_of_any_size_is_set_up_by_widgets(visit, address):
 def test_the_form_keeps_the_position_when_the_page_has_run_again(visit):
     page = visit(EXAMPLE + "&step=50")
     page.locator("[data-tab=node]").click()
-    page.locator("[data-node=export]").click()
+    page.locator("[data-node-action=export]").click()
     page.get_by_text("Export a subtree").wait_for()
     page.keyboard.press("Escape")
     open_form(page)
@@ -75,11 +90,11 @@ def test_one_search_goes_from_page_to_page(visit):
     page.get_by_role("link", name="Play").click()
     page.wait_for_url(re.compile(r"play\?.*moves=31"))
     page.get_by_text("your turn").wait_for()
-    page.locator('.pick .target[data-move="2"]').click()
+    page.locator('.board-picker .target[data-move="2"]').click()
     page.wait_for_url(re.compile(r"play\?.*moves=312\d"))
     page.get_by_role("link", name="Step").click()
     page.get_by_text("Connect 4 · after 3, 1").wait_for()
-    page.get_by_role("button", name="Take the position on Play").click()
+    page.get_by_role("button", name="Use the position from Play").click()
     page.get_by_text("Connect 4 · after 3, 1, 2").wait_for()
     page.wait_for_url(re.compile(r"moves=312\d"))
     page.get_by_role("link", name="Play").click()  # a game under way stays

@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 HEADINGS = {
     "Play": "MAX to move",
     "Compare": "minimax and alpha-beta",
-    "Learn": "The screens that you solve",
-    "About": "What you see",
+    "Learn": "Only this browser remembers",
+    "About": "Terms and symbols",
 }
 PLACE = "() => [location.pathname, ...new URLSearchParams(location.search)].join()"  # in whichever way its letters are written
 

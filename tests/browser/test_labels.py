@@ -1,10 +1,12 @@
-"""In the path view no line runs through a label and no ring around a node, on a phone either."""
+"""In the path view no line runs through a label and no ring around a node, and labels keep apart, on a phone either."""
 
 import time
+from itertools import combinations
 
 import pytest
 
 from tests.browser.viewer import at_step, press
+from tests.support.marks import mostly_slow
 
 SPY = """
 const pen = CanvasRenderingContext2D.prototype, path = Path2D.prototype;
@@ -42,10 +44,16 @@ PLACES = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PLACES)
-def test_no_line_runs_through_a_label(visit, name):
-    address, step, width = PLACES[name]
+CROWDED = {
+    "bounds on a phone": ("?game=connect4&moves=&algorithm=alphabeta&depth=4", 300, 380),
+    "a leaf of a pass on a phone": ("?game=connect4&moves=&algorithm=mtdf&depth=4", 401, 380),
+    "passes on a phone": ("?game=connect4&moves=&algorithm=mtdf&depth=4", 2180, 380),
+    "probes on a phone": ("?game=connect4&moves=&algorithm=pvs&depth=4", 300, 380),
+    "a leaf of a pass": ("?game=connect4&moves=&algorithm=mtdf&depth=4", 401, 1280),
+}
+
+
+def drawn(visit, address, step, width):
     page = visit(f"{address}&step={step - 1}", viewport={"width": width, "height": 800})
     page.evaluate(SPY)
     page.locator("[data-view=path]").click()
@@ -54,6 +62,22 @@ def test_no_line_runs_through_a_label(visit, name):
     time.sleep(0.3)
     labels, lines, rings = page.evaluate("[window.labels, window.lines, window.rings]")
     assert len(labels) > 10
+    return page, labels, lines, rings
+
+
+@pytest.mark.parametrize("name", mostly_slow(CROWDED, quick=1))
+def test_labels_keep_apart(visit, name):
+    _, labels, _, _ = drawn(visit, *CROWDED[name])
+    for one, other in combinations([label for label in labels if label["text"].strip()], 2):
+        across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+        down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+        assert across <= 1 or down <= 1, (one, other)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PLACES)
+def test_no_line_runs_through_a_label(visit, name):
+    page, labels, lines, rings = drawn(visit, *PLACES[name])
     canvas = page.locator("canvas[data-part=tree]").bounding_box()["width"]
     assert all(label["left"] >= 0 and label["right"] <= canvas for label in labels)
     assert len(lines) > 10

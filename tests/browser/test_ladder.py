@@ -101,9 +101,9 @@ def test_the_table_is_a_panel_at_the_step(visit):
     press(page, "End")
     expect(panel).to_contain_text(f"{int((tree.status == TABLE).sum())} hits")
     expect(panel.locator("tbody tr")).to_have_count(200)
-    expect(panel).to_contain_text("The last 200 are listed.")
+    expect(panel).to_contain_text("Only the latest 200 are listed.")
     panel.locator("tbody button").nth(3).click()
-    expect(page.locator(".ps")).not_to_have_attribute("data-step", str(len(Trace(tree)) - 1))
+    expect(page.locator(".ps[data-step]")).not_to_have_attribute("data-step", str(len(Trace(tree)) - 1))
 
 
 def test_equal_positions_are_one_node(visit):
@@ -117,7 +117,7 @@ def test_equal_positions_are_one_node(visit):
     without.wait_for_function(f"() => {VIEW}.layout?.positions")
     assert without.evaluate(f"() => {VIEW}.layout.positions.length === {VIEW}.tree.meta.positions && {VIEW}.t === 30")
     refused = visit("?game=connect4&depth=6&algorithm=alphabeta&view=graph&step=30")
-    assert "up to 2,000 positions" in refused.evaluate(f"() => {VIEW}.makeGraph(0)")
+    assert "up to 2,000 positions" in refused.evaluate(f"() => {VIEW}.buildGraph(0)")
 
 
 def test_the_ruler_shows_null_windows_failures_and_the_bounds_of_the_root(visit):

@@ -10,12 +10,12 @@ from engine import ALGORITHMS, Trace, search
 from tests.browser.conftest import port_of_its_own, wait_until_healthy
 from tests.browser.viewer import said
 from tests.support.flips import SHOWN_DEPTH, Flips
-from tests.support.processes import started
+from tests.support.processes import start_process
 from tests.support.toy_algorithms import PVS
 from visualizer.narration.sentences import sentence
 
 COLOURS = {1: "#0072B2", 2: "#D55E00"}
-DISCS = """(board) => [...board.querySelectorAll(":is(:not(.ghost) > circle[fill], :scope > circle[fill])")].map((disc) => {
+DISCS = """(board) => [...board.querySelectorAll(":is(:not(.preview) > circle[fill], :scope > circle[fill])")].map((disc) => {
   const column = (disc.getAttribute("cx") - 30) / 60, row = (disc.getAttribute("cy") - 30) / 60;
   return [5 * row + column, disc.getAttribute("fill")];
 })"""
@@ -32,7 +32,7 @@ def server():
         "--browser.gatherUsageStats=false",
     ]
     page = str(Path(__file__).with_name("flips_page.py"))
-    with started([sys.executable, "-m", "streamlit", "run", page, *options], cwd=Path(__file__).parents[2]) as process:
+    with start_process([sys.executable, "-m", "streamlit", "run", page, *options], cwd=Path(__file__).parents[2]) as process:
         wait_until_healthy(f"http://127.0.0.1:{port}/", process)
         yield f"http://127.0.0.1:{port}/"
 
@@ -51,7 +51,7 @@ def test_a_game_of_ones_own_steps_with_its_board_and_is_played_by_clicks(visit, 
     page, game = visit(), Flips()
     steps_with_its_board(page, Trace(search(game, depth=SHOWN_DEPTH, algorithm=PVS.name)))
     says_why(page)
-    is_played(page.locator(".pick [data-part=board]"), game, game.start(), ["b1", "c1"])
+    is_played(page.locator(".board-picker [data-part=board]"), game, game.start(), ["b1", "c1"])
 
 
 def steps_with_its_board(page, trace):
@@ -68,7 +68,7 @@ def steps_with_its_board(page, trace):
 
 def says_why(page):
     page.get_by_role("button", name="Why").first.click()
-    line = page.locator("[data-part=reasons] li", has_text="discs of MAX")
+    line = page.locator("[data-part=breakdown] li", has_text="discs of MAX")
     line.hover()
     expect(page.locator(".ps[data-step] [data-part=board] .part").first).to_be_visible()
 
@@ -77,7 +77,7 @@ def is_played(board, game, state, moves):
     for move in moves:
         target = board.locator(f'.target[data-move="{game.moves(state).index(move)}"]')
         target.hover()
-        assert len(drawn_on(board.locator(".ghost"))) == 1 + len(game.turned(state, game.cell_of(move)))
+        assert len(drawn_on(board.locator(".preview"))) == 1 + len(game.turned(state, game.cell_of(move)))
         target.click()
         state = game.play(state, move)
         expect(board.locator("> svg > circle[fill]")).to_have_count(len(discs_of(state)))

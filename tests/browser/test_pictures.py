@@ -95,7 +95,7 @@ def test_a_cut_node_that_is_pointed_at_shows_its_cause_at_any_later_step(drawn):
     box = page.locator("[data-part=tree]").bounding_box()
     page.mouse.move(box["x"] + x * larger, box["y"] + y * larger)
     page.wait_for_function("() => window.drawn.some((label) => label.text === '2 ≤ α = 3')")
-    expect(page.locator("[data-part=tip] .because")).to_contain_text("MIN already holds 2 here")
+    expect(page.locator("[data-part=tip] .cutoff-reason")).to_contain_text("MIN can already get 2 here")
     page.mouse.move(box["x"] + 5, box["y"] + box["height"] + 200)
     page.wait_for_function("() => !window.drawn.some((label) => label.text === '2 ≤ α = 3')")
 
@@ -103,28 +103,28 @@ def test_a_cut_node_that_is_pointed_at_shows_its_cause_at_any_later_step(drawn):
 def test_why_a_leaf_is_worth_its_value_in_words_and_on_the_board(visit):
     page = visit(EXAMPLE + "&step=4")
     page.get_by_role("button", name="Why 5?").first.click()
-    expect(page.locator("[data-part=reasons]")).to_contain_text("5 for MAX is the sum of what follows: MAX +17, MIN −12.")
-    row_of_max = page.locator("[data-part=reasons] li", has_text="MAX has 1 in a row with 4 cells to go on: 1 × 4")
+    expect(page.locator("[data-part=breakdown]")).to_contain_text("5 for MAX is the sum of these parts: MAX +17, MIN −12.")
+    row_of_max = page.locator("[data-part=breakdown] li", has_text="MAX has a chain of 1 along a row with 4 free cells: 1 × 4")
     row_of_max.hover()
     expect(page.locator("[data-part=board] .part")).to_have_count(1)
     page.mouse.move(5, 5)
     expect(page.locator("[data-part=board] .part")).to_have_count(0)
     at_step(page, 4)
     press(page, "ArrowRight")
-    expect(page.locator("[data-part=why]")).to_be_hidden()
+    expect(page.locator("[data-part=explain]")).to_be_hidden()
 
 
 def test_no_leaf_of_a_literal_tree_is_asked_why(visit):
     page = visit(TEXTBOOK + "&step=3")
-    expect(page.locator("[data-part=why]")).to_be_hidden()
+    expect(page.locator("[data-part=explain]")).to_be_hidden()
 
 
 def test_the_legend_names_the_marks_in_use_and_stays_closed(visit):
     page = visit(TEXTBOOK + f"&step={CUT}")
     legend = page.locator("[data-part=legend]")
-    expect(legend).to_contain_text("cause of the cut")
+    expect(legend).to_contain_text("cause of the cutoff")
     expect(legend).not_to_contain_text("best line")
-    page.locator("[data-part=principal]").click()
+    page.locator("[data-part=bestLine]").click()
     expect(legend).to_contain_text("best line")
     page.get_by_role("button", name="Hide the legend").click()
     expect(legend).to_be_hidden()

@@ -3,10 +3,13 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from engine import Trace, connect, search
 from engine.matches.match import Match, search_hints
 from tests.browser.viewer import at_step, number_text
+
+SMALL = "connect:rows=4,cols=4,connect=3"
 
 
 def told_moves(page, moves):
@@ -14,12 +17,12 @@ def told_moves(page, moves):
 
 
 def play(page, move):
-    page.locator(f'.pick .target[data-move="{move}"]').click()
+    page.locator(f'.board-picker .target[data-move="{move}"]').click()
 
 
 def test_a_whole_game_against_the_search(visit):
     """Tic-tac-toe to the end: the search never loses, and the result is counted."""
-    page = visit("play?game=tictactoe&max=human&min=search:depth=9", ready=".pick svg")
+    page = visit("play?game=tictactoe&max=human&min=search:depth=9", ready=".board-picker svg")
     for _ in range(5):
         page.get_by_text("your turn").or_(page.get_by_text("wins")).or_(page.get_by_text("A draw")).first.wait_for()
         if not page.get_by_text("your turn").count():
@@ -35,7 +38,7 @@ def test_a_whole_game_against_the_search(visit):
 
 
 def test_undo_takes_back_both_moves_and_a_full_column_says_so(visit):
-    page = visit("play?game=connect4&moves=000000&max=human&min=search:depth=2", ready=".pick svg")
+    page = visit("play?game=connect4&moves=000000&max=human&min=search:depth=2", ready=".board-picker svg")
     play(page, 0)
     page.get_by_text("Column 0 is full: try another.").wait_for()
     play(page, 3)
@@ -46,7 +49,7 @@ def test_undo_takes_back_both_moves_and_a_full_column_says_so(visit):
 
 @pytest.mark.slow
 def test_the_back_button_takes_back_both_moves(visit):
-    page = visit("play?game=connect4&moves=33&first=max&max=human&min=search:depth=2", ready=".pick svg")
+    page = visit("play?game=connect4&moves=33&first=max&max=human&min=search:depth=2", ready=".board-picker svg")
     play(page, 4)
     told_moves(page, r"334\d")
     page.go_back()
@@ -55,7 +58,7 @@ def test_the_back_button_takes_back_both_moves(visit):
 
 
 def test_see_why_opens_the_search_that_chose_the_move(visit):
-    page = visit("play?game=connect4&moves=3&max=human&min=search:depth=3", ready=".pick svg")
+    page = visit("play?game=connect4&moves=3&max=human&min=search:depth=3", ready=".board-picker svg")
     told_moves(page, r"3\d")
     chosen = re.search(r"moves=3(\d)", page.url)[1]
     page.get_by_role("button", name="See why").click()
@@ -67,42 +70,62 @@ def test_see_why_opens_the_search_that_chose_the_move(visit):
     at_step(page, len(Trace(tree)) - 1)  # where it is decided
     page.get_by_text(f"the best move for MIN is column {chosen}").first.wait_for()
     page.go_back()  # one entry of the history: the game is as it was
-    page.locator(".pick svg").wait_for()
+    page.locator(".board-picker svg").wait_for()
     assert re.search(rf"/play\?.*moves=3{chosen}", page.url)
     assert "min=search" in page.url
 
 
 def test_hints_show_the_value_of_every_column(visit):
-    page = visit("play?game=connect4&moves=&max=human&min=search:depth=3", ready=".pick svg")
+    page = visit("play?game=connect4&moves=&max=human&min=search:depth=3", ready=".board-picker svg")
     page.get_by_text("Hints").click()
-    page.locator(".pick .hint.best").first.wait_for()
-    shown = page.locator(".pick .hint").all_text_contents()
+    page.locator(".board-picker .hint.best").first.wait_for()
+    shown = page.locator(".board-picker .hint").all_text_contents()
     assert shown == [number_text(hint.value) for hint in search_hints(Match(connect()), 3)]
 
 
 def test_a_move_by_keyboard(visit):
-    page = visit("play?game=connect4&max=human&min=random:seed=1", ready=".pick svg")
-    page.locator(".pick .board").focus()
+    page = visit("play?game=connect4&max=human&min=random:seed=1", ready=".board-picker svg")
+    page.locator(".board-picker .board").focus()
     page.keyboard.press("5")
     told_moves(page, r"5\d")
 
 
 def test_the_evaluation_bar_stands_beside_the_board_and_says_who_wins(visit):
-    page = visit("play?game=connect4&moves=1460263026002213432204&max=human&min=human", ready=".pick svg")
-    bar = page.locator(".pick .bar")
+    page = visit("play?game=connect4&moves=1460263026002213432204&max=human&min=human", ready=".board-picker svg")
+    bar = page.locator(".board-picker .bar")
     assert not bar.is_visible()
     page.get_by_text("Evaluation bar").click()
-    page.locator('.pick .bar[aria-label="Evaluation bar. In truth: MAX wins in 9 moves"]').wait_for()
-    page.get_by_text("In truth: MAX wins in 9 moves").wait_for()
-    frame, beside = page.locator(".pick .frame").bounding_box(), bar.bounding_box()
+    page.locator('.board-picker .bar[aria-label="Evaluation bar. Exact result: MAX wins in 9 moves"]').wait_for()
+    page.get_by_text("Exact result: MAX wins in 9 moves").wait_for()
+    frame, beside = page.locator(".board-picker .frame").bounding_box(), bar.bounding_box()
     assert 0 < frame["x"] - beside["x"] - beside["width"] < 30
     assert abs(frame["y"] - beside["y"]) < 5
     assert abs(frame["height"] - beside["height"]) < 8
     play(page, 0)
-    page.locator('.pick .bar[aria-label="Evaluation bar. In truth: MIN wins in 6 moves"]').wait_for()
+    page.locator('.board-picker .bar[aria-label="Evaluation bar. Exact result: MIN wins in 6 moves"]').wait_for()
 
 
 def test_a_position_that_is_not_solved_has_an_empty_bar(visit):
-    page = visit("play?game=connect4&moves=&max=human&min=human", ready=".pick svg")
+    page = visit("play?game=connect4&moves=&max=human&min=human", ready=".board-picker svg")
     page.get_by_text("Evaluation bar").click()
-    page.locator('.pick .bar.unsolved[aria-label^="Evaluation bar. Not solved"]').wait_for()
+    page.locator('.board-picker .bar.unsolved[aria-label^="Evaluation bar. Not solved"]').wait_for()
+
+
+def test_the_board_and_the_bar_follow_the_move_of_the_list(visit):
+    page = visit(f"play?game={SMALL}&moves=31301332&max=human&min=human", ready=".board-picker svg")
+    page.get_by_role("button", name="Analyse this game").click()
+    moves = page.locator(".move-list button")
+    moves.first.wait_for()
+    discs = page.locator(".board-picker .board circle[fill]")
+    expect(discs).to_have_count(8)
+    page.locator(".move-list .mark.bad").first.click()
+    page.get_by_text(re.compile("After move [1-7] of 8")).wait_for()
+    shown = int(re.search(r"After move (\d)", page.locator("h3").first.text_content())[1])
+    page.locator(".st-key-reviewed_move").get_by_text(f"{shown}. column").first.wait_for()
+    page.keyboard.press("ArrowRight")
+    page.get_by_text(f"After move {shown + 1} of 8").wait_for()
+    expect(discs).to_have_count(shown + 1)
+    page.keyboard.press("Home")
+    page.get_by_text("The start of the game").wait_for()
+    expect(discs).to_have_count(0)
+    assert page.locator('.board-picker .bar[aria-label^="Evaluation bar. Exact result"]').is_visible()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pygraphviz
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from engine import connect, search
@@ -17,20 +18,38 @@ from visualizer.viewer.viewport import find_visible_part, leave_step
 LEVELS = 58  # px beside the tree, for the names of its levels
 
 
-def test_it_opens_at_the_first_cutoff_and_says_why(visit, trace):
+def test_it_opens_at_the_first_cutoff_and_says_why(visit, sample_trace):
     page = visit()
-    first = trace.next("cutoff", 0)
+    first = sample_trace.next("cutoff", 0)
     at_step(page, first)
-    assert said(page) == sentence(trace[first])
-    assert "not looked at" in said(page)
+    assert said(page) == sentence(sample_trace[first])
+    assert " skipped." in said(page)
+    press(page, "ArrowRight")
+    page.wait_for_url(re.compile("game=connect4&moves=4354.*step="))  # a link that is copied names its game
 
 
-def test_it_plays_by_itself_and_stops_at_the_first_cutoff(visit, trace):
+def test_an_old_link_without_a_game_opens_the_search_it_was_copied_from(visit, trace):
+    page = visit("?step=300")
+    assert said(page) == sentence(trace[300])
+
+
+def test_the_first_page_says_what_to_do_and_who_is_blue(visit):
+    page = visit(viewport={"width": 380, "height": 740})
+    page.get_by_text("See how a program searches ahead in a game.").wait_for()
+    page.get_by_text("Blue is MAX, orange is MIN. Press Play, or choose an example:").wait_for()
+    shown = "(name) => getComputedStyle(document.querySelector(`[data-testid=${name}]`), '::after').content"
+    assert page.evaluate(shown, "stExpandSidebarButton") == '"Menu"'
+    assert page.evaluate(shown, "stToolbar") == '"Plyscope · Step"'
+    page.locator("[data-part=legendButton]").click()
+    expect(page.locator("[data-part=legend]")).to_contain_text(re.compile(r"MAX \(blue\)\s*MIN \(orange\)"))
+
+
+def test_it_plays_by_itself_and_stops_at_the_first_cutoff(visit, sample_trace):
     page = visit(reduced_motion="no-preference")
     page.locator("[data-part=speed]").select_option("60")
-    at_step(page, trace.next("cutoff", 0))
+    at_step(page, sample_trace.next("cutoff", 0))
     time.sleep(0.4)
-    assert step_of(page) == trace.next("cutoff", 0)
+    assert step_of(page) == sample_trace.next("cutoff", 0)
 
 
 def test_keys(visit, trace):
@@ -65,7 +84,7 @@ def test_the_time_line_scrubs(visit, trace):
     page = visit(EXAMPLE + "&step=0")
     box = page.locator("[data-part=timeline]").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 40)
-    expect(page.locator(".ps")).not_to_have_attribute("data-step", "0")
+    expect(page.locator(".ps[data-step]")).not_to_have_attribute("data-step", "0")
     assert abs(step_of(page) - len(trace) / 2) < 5
 
 
@@ -147,8 +166,17 @@ def test_a_download_is_what_the_exporter_writes(visit):
     page.get_by_test_id("stPopoverButton").filter(has_text="Download").click()
     with page.expect_download() as download:
         page.get_by_role("button", name=".dot", exact=True).click()
+    assert download.value.suggested_filename == "k-tables-3-K3-alphabeta.dot"
     graph = pygraphviz.AGraph(string=Path(download.value.path()).read_text())
     assert len([node for node in graph.nodes() if node.startswith("n")]) == 234
+    page.get_by_role("spinbutton", name="Last step").fill("2")
+    page.get_by_role("spinbutton", name="Last step").press("Enter")
+    page.get_by_text("3 frames").wait_for()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=".gif", exact=True).click()
+    assert download.value.suggested_filename == "k-tables-3-K3-alphabeta.gif"
+    with Image.open(download.value.path()) as animation:
+        assert animation.n_frames == 3
 
 
 @pytest.mark.slow
@@ -175,7 +203,7 @@ def test_back_from_another_page_restores_search_and_step(visit):
     press(page, "ArrowRight")
     page.wait_for_url(re.compile("step=20"))
     page.get_by_role("link", name="About").click()
-    page.get_by_text("What you see").wait_for()
+    page.get_by_text("Terms and symbols").wait_for()
     page.get_by_role("link", name="Step").click()
     page.get_by_text("K=2 · 44 nodes").wait_for()
     at_step(page, 20)
@@ -186,7 +214,7 @@ def predicting(visit, address):
     page.locator("[data-part=speed]").select_option("1000")
     page.locator("[data-part=more] summary").click()
     page.locator('[data-mode="predict"]').click()
-    return page, page.locator("[data-part=ask]")
+    return page, page.locator("[data-part=prediction]")
 
 
 def test_a_prediction_stops_at_its_outcome_and_goes_on_when_asked(visit, trace):
@@ -199,16 +227,17 @@ def test_a_prediction_stops_at_its_outcome_and_goes_on_when_asked(visit, trace):
         page.keyboard.press("2" if about_cut and not cut else "1")
         outcome = asked + (1 if about_cut else 2)
         at_step(page, outcome)
-        expect(box).to_contain_text(f"of {number} right")
+        expect(box).to_contain_text(f"of {number} correct")
         time.sleep(0.5)
         assert step_of(page) == outcome  # it waits
         assert said(page) == sentence(trace[outcome])
         if cut:
-            assert re.match(r"Right\. −?\d+ ≤ α = −?\d+, so what is left here cannot change anything\.", box.inner_text())
+            reason = r"Correct\. −?\d+ ≤ α = −?\d+, so the remaining moves cannot change the result\."
+            assert re.match(reason, box.inner_text())
         if number % 2:
             page.keyboard.press("Enter")
         else:
-            box.get_by_role("button", name="Go on").click()
+            box.get_by_role("button", name="Continue").click()
         if cut:
             expect(box).to_contain_text("?")
             assert step_of(page) >= outcome
@@ -216,14 +245,60 @@ def test_a_prediction_stops_at_its_outcome_and_goes_on_when_asked(visit, trace):
     pytest.fail("no cutoff in twenty questions")
 
 
+def test_predictions_end_with_a_summary(visit):
+    page, box = predicting(visit, "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=0")
+    answered = 0
+    while True:
+        expect(box).to_be_visible()
+        if "The search is done." in box.inner_text():
+            break
+        if "?" in box.inner_text():
+            answered += 1
+            page.keyboard.press("1")
+            expect(box).to_contain_text(f"of {answered} correct")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(150)
+    words = re.search(
+        r"(\d+) predictions: (\d+) right, (\d+) wrong\. Right by kind: cutoffs \d of \d, values \d of \d\.", box.inner_text()
+    )
+    assert words is not None, box.inner_text()
+    total, right, wrong = map(int, words.groups())
+    assert (total, right + wrong) == (answered, answered)
+    page.keyboard.press("Enter")
+    expect(box).to_contain_text("?")
+
+
+def test_the_card_at_the_pointer_does_not_repeat_the_tab(visit):
+    page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=20")
+    box = page.locator("[data-part=tree]").bounding_box()
+    root = (box["x"] + (box["width"] + LEVELS) / 2, box["y"] + 58)
+    page.mouse.move(*root)
+    tip = page.locator("[data-part=tip]")
+    expect(tip).to_have_text(re.compile("MAX to move, the root.*being searched"))
+    page.mouse.click(*root)
+    page.mouse.move(root[0] + 2, root[1])
+    expect(page.locator("[data-part=node] dl")).to_contain_text("window on entry")
+    expect(tip).not_to_be_visible()
+
+
 @pytest.mark.slow
 def test_help_opens_and_closes(visit):
     page = visit()
     page.locator("[data-part=more] summary").click()
     page.locator('[data-mode="help"]').click()
-    assert page.get_by_text("Every visited node").is_visible()
+    assert page.get_by_text("Nodes are all visited nodes").is_visible()
     page.get_by_role("button", name="Close").click()
-    assert not page.get_by_text("Every visited node").is_visible()
+    assert not page.get_by_text("Nodes are all visited nodes").is_visible()
+
+
+def test_help_opens_at_its_top_again(visit):
+    page = visit(EXAMPLE + "&step=10", viewport={"width": 380, "height": 740})
+    help = page.locator("[data-part=help]")
+    for _ in range(2):
+        page.locator("[data-part=more] summary").click()
+        page.locator('[data-mode="help"]').click()
+        assert help.evaluate("(dialog) => dialog.scrollTop") == 0
+        help.get_by_role("button", name="Close").click()  # it is at the end
 
 
 def test_nothing_runs_out_of_its_column(visit):
@@ -262,7 +337,7 @@ def test_predict_asks_minimax_for_the_value_that_returns(visit):
     choices = page.locator("[data-part=choices] button")
     assert [re.sub(r"\s+key \d", "", text) for text in choices.all_inner_texts()] == ["3", "8", "12"]
     choices.nth(1).click()
-    expect(box).to_contain_text('Not quite, the answer is "3". MIN takes the smallest of 3, 12 and 8. (0 of 1 right)')
+    expect(box).to_contain_text('Not quite, the answer is "3". MIN takes the smallest of 3, 12 and 8. (0 of 1 correct)')
     page.keyboard.press("ArrowLeft")  # elsewhere the outcome is not shown
     expect(box).not_to_be_visible()
 
@@ -296,7 +371,7 @@ def test_playing_stops_at_a_breakpoint(visit, trace):
     page.locator("[data-part=stopKind]").select_option("node")
     page.locator("[data-part=stopAt]").fill("99999")
     page.get_by_role("button", name="Add").click()
-    page.get_by_text("No node 99999 is shown here").first.wait_for()
+    page.get_by_text("There is no node 99999 in the tree shown here").first.wait_for()
     page.locator("[data-part=stopAt]").fill("20")
     page.get_by_role("button", name="Add").click()
     page.locator("[data-part=speed]").select_option("1000")
@@ -310,7 +385,7 @@ def test_playing_stops_at_a_breakpoint(visit, trace):
 def test_the_selected_subtree_can_be_exported(visit, trace):
     page = visit(EXAMPLE + f"&step={trace.enter(1)}")
     page.locator("[data-tab=node]").click()
-    page.locator("[data-node=export]").click()
+    page.locator("[data-node-action=export]").click()
     page.get_by_text("Node 1, after 0").wait_for()
     with page.expect_download() as download:
         page.get_by_role("dialog").get_by_role("button", name=".dot", exact=True).click()
@@ -325,8 +400,8 @@ def test_a_subtree_folds_into_one_node(visit):
     page.locator("[data-tab=stack]").click()
     page.locator("[data-tab=node]").click()
     press(page, "Home")
-    page.locator("[data-node=fold]").click()
-    page.locator("[data-node=fold]").get_by_text("Unfold").wait_for()
+    page.locator("[data-node-action=fold]").click()
+    page.locator("[data-node-action=fold]").get_by_text("Unfold").wait_for()
     assert page.locator("[data-view=whole]").get_attribute("aria-pressed") == "true"
 
 
@@ -340,7 +415,7 @@ def test_a_large_tree_is_shown_through_a_view_that_opens_further(visit):
     assert f"of {tree.expanded:,} nodes" in page.locator("[data-part=count]").inner_text()
     assert f"The {tree[folded].size - 1:,} nodes below are not shown" in said(page)
     page.locator("[data-tab=node]").click()
-    page.locator("[data-node=open]").click()
+    page.locator("[data-node-action=open]").click()
     page.wait_for_url(re.compile(f"focus={folded}"))
     page.get_by_role("button", name="Back to the root").click()
     page.get_by_text("Shown from the root").wait_for()
@@ -357,7 +432,7 @@ def test_a_phone_has_the_rare_buttons_under_more(visit, trace):
     ]
     assert bar.locator("summary").bounding_box()["x"] + bar.locator("summary").bounding_box()["width"] <= 380
     page.locator("[data-part=more] summary").click()
-    page.locator('[data-part=rest] [data-action="last"]').click()
+    page.locator('[data-part=menuActions] [data-action="last"]').click()
     at_step(page, len(trace) - 1)
 
 
@@ -383,13 +458,14 @@ def test_the_back_button_returns_to_the_first_example(visit):
     page.get_by_text("Nim", exact=True).click()
     page.get_by_text("Nim 1, 2, 3").first.wait_for()
     page.go_back()
-    page.get_by_text("k-tables · after 3").wait_for()
+    page.get_by_text("Connect 4 · after 4, 3, 5, 4").wait_for()
 
 
 @pytest.mark.slow
 def test_an_example_can_be_opened_again(visit):
     page = visit(EXAMPLE.replace("depth=3", "depth=2") + "&step=5")
-    page.get_by_test_id("stButtonGroup").get_by_text("k-tables", exact=True).click()
+    page.get_by_role("button", name="Published student programs").click()
+    page.get_by_text("Node counts for each K").click()
     page.get_by_text("K=3 · 234 nodes").wait_for()
 
 

@@ -30,17 +30,38 @@ def test_after_an_example_keys_go_to_the_viewer(visit):
     at_step(page, 1)
 
 
+def test_space_plays_after_any_click_in_the_viewer(visit):
+    page = visit(EXAMPLE + "&step=10")
+    page.locator("[data-part=speed]").select_option("1")
+    for place in (
+        '[data-action="forward"]', '[data-tab="node"]', '[data-view="whole"]', "[data-part=legendButton]", "[data-part=bestLine]",
+        "[data-part=more] summary", "[data-part=speed]", "[data-part=sentence]", "[data-part=timeline]", "[data-part=board]",
+    ):  # fmt: skip
+        page.locator(".buttons " * place.startswith("[data-action") + place).click()
+        if place == "[data-part=speed]":
+            page.keyboard.press("Escape")  # closes the list
+        page.keyboard.press(" ")
+        expect(page.locator('.buttons [data-action="play"]'), place).to_have_text("Pause")
+        page.keyboard.press(" ")
+        expect(page.locator('.buttons [data-action="play"]'), place).to_have_text("Play")
+    button = page.locator('.buttons [data-action="forward"]')
+    before = step_of(page)
+    button.focus()
+    page.keyboard.press(" ")  # a button that the keyboard has reached keeps its space bar
+    at_step(page, before + 1)
+
+
 @pytest.mark.slow
 def test_after_the_form_keys_go_to_the_viewer(visit):
     page = visit(EXAMPLE + "&step=10")
     page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
-    page.locator(".pick svg").wait_for()
+    page.locator(".board-picker svg").wait_for()
     page.get_by_role("textbox", name="K", exact=True).fill("2")
     page.keyboard.press("Enter")
     page.get_by_text("44 nodes", exact=True).wait_for()
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_url(re.compile("depth=2"))
-    expect(page.locator(".pick svg")).to_have_count(0)
+    expect(page.locator(".board-picker svg")).to_have_count(0)
     page.wait_for_timeout(2500)  # whatever else wants the focus has had it
     assert page.evaluate(FOCUSED)
     before = step_of(page)

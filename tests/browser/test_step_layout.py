@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.viewer import EXAMPLE, at_step, press
+from tests.browser.viewer import EXAMPLE, at_step, press, step_of
 from tests.support.marks import mostly_slow
 
 SCREENS = [(1024, 768), (1280, 720), (1366, 768), (1920, 1080)]
@@ -16,7 +16,7 @@ GAMES = {
 BOXES = """() => {
   const root = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps .main'));
   const boxes = {};
-  for (const part of root.querySelectorAll('[data-part], .lit')) {
+  for (const part of root.querySelectorAll('[data-part], .line.current')) {
     const { left, top, right, bottom } = part.getBoundingClientRect();
     boxes[part.dataset.part ?? 'lit'] = { left, top, right, bottom, cut: part.scrollWidth > part.clientWidth + 1 };
   }
@@ -36,7 +36,7 @@ def at_a_cutoff(visit, game, width=1280, height=720):
     address, parts = GAMES[game]
     page = visit(address + "&step=0", viewport={"width": width, "height": height})
     press(page, "n")
-    expect(page.locator("[data-part=sentence]")).to_contain_text("not looked at")
+    expect(page.locator("[data-part=sentence]")).to_contain_text(" skipped.")
     page.wait_for_timeout(300)  # sizes settle within some frames
     return page, parts
 
@@ -96,6 +96,43 @@ def test_a_tree_of_numbers_needs_no_board(visit):
     with_board = at_a_cutoff(visit, "Connect")[0].evaluate(BOXES)
     assert height_of(boxes["tree"]) > height_of(with_board["tree"]) + 40
     assert height_of(boxes["code"]) > height_of(with_board["code"])
+
+
+LONG_CODE = {
+    "passes": "?game=connect4&moves=&algorithm=mtdf&depth=4",
+    "noisy moves": "?game=connect4&moves=41634065&algorithm=alphabeta&depth=2&quiescence=4",
+    "everything": "?game=connect4&moves=41634065&algorithm=engine&depth=3&quiescence=4",
+}
+CLIPPED = """() => {
+  const root = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps .main'));
+  const part = (name) => root.querySelector(`[data-part="${name}"]`);
+  const [panels, position, explain] = ['panels', 'position', 'explain'].map(part);
+  const drawn = part('window').firstElementChild.getBoundingClientRect(), outer = position.getBoundingClientRect();
+  const button = explain.getBoundingClientRect();
+  return [
+    panels.scrollHeight > panels.clientHeight + 1 && 'code',
+    (drawn.top < outer.top - 1 || drawn.bottom > outer.bottom + 1) && 'window',
+    !explain.hidden && button.top < drawn.bottom - 1 && button.left < drawn.right && 'button over the window',
+    button.bottom > outer.bottom + 1 && 'button',
+  ].filter(Boolean);
+}"""
+
+
+@pytest.mark.parametrize("what", mostly_slow(LONG_CODE, quick=1))
+def test_long_code_and_the_window_are_never_clipped(visit, what):
+    page = visit(LONG_CODE[what] + "&step=0", viewport={"width": 1280, "height": 720})
+    for width, height in ((1280, 720), (1366, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        press(page, "Home")
+        for key in ("Home", *["ArrowRight"] * 6, "l", "l", "n", "ArrowRight", "ArrowRight", "End"):
+            page.keyboard.press(key)
+            page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+            assert page.evaluate(CLIPPED) == [], (width, step_of(page))
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    if what == "passes":
+        assert page.evaluate(f"parseFloat(getComputedStyle({PART.format('passes')}.lastElementChild).fontSize)") >= 16
+        assert page.locator("[data-part=passes] button").all_inner_texts()[1:3] == ["1 [−1, 0]", "2 [−11, −10]"]
 
 
 # ---- lecture mode

@@ -7,24 +7,24 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, VIEW, at_step, press
-from visualizer.app.views.step import BROWSER_PARAMS
 from visualizer.viewer.bundle import ASSETS
+from visualizer.viewer.viewer_params import VIEWER_PARAM_NAMES, VIEWER_PARAMS
 
 SEEN = f"""() => {{
   const view = {VIEW};
-  const {{ shownAs, tab, selected, t, camera }} = view;
-  return {{ shownAs, tab, selected, t, camera: [camera?.scale, camera?.shift].map((x) => x && Math.round(x * 10) / 10),
-    closed: [...view.closed], best: Boolean(view.principal), lecture: view.lecture.on }};
+  const {{ viewName, tab, selected, t, camera }} = view;
+  return {{ viewName, tab, selected, t, camera: [camera?.scale, camera?.shift].map((x) => x && Math.round(x * 10) / 10),
+    folded: [...view.folded], best: Boolean(view.principal), lecture: view.lecture.on }};
 }}"""
 
 
 def said_in(url):
-    return {name: texts[0] for name, texts in parse_qs(urlsplit(url).query).items() if name in BROWSER_PARAMS}
+    return {name: texts[0] for name, texts in parse_qs(urlsplit(url).query).items() if name in VIEWER_PARAM_NAMES}
 
 
 def fold(page, row):
     page.evaluate(f"{VIEW}.select({row})")
-    page.locator("[data-node=fold]").click()
+    page.locator("[data-node-action=fold]").click()
 
 
 def test_a_link_opens_what_was_seen(visit):
@@ -33,7 +33,7 @@ def test_a_link_opens_what_was_seen(visit):
     fold(page, 1)
     page.locator("[data-part=plus]").click()
     page.locator("[data-part=plus]").click()
-    page.locator("[data-part=principal]").click()  # shows all of it
+    page.locator("[data-part=bestLine]").click()  # shows all of it
     page.locator("[data-part=plus]").click()
     page.locator("[data-tab=stack]").click()
     press(page, "ArrowRight")
@@ -41,7 +41,7 @@ def test_a_link_opens_what_was_seen(visit):
     page.wait_for_url(re.compile("step=301"))
     assert said_in(page.url).keys() == {"step", "view", "cam", "fold", "tab", "node", "best"}
     seen = page.evaluate(SEEN)
-    assert (seen["shownAs"], seen["closed"], seen["tab"], seen["selected"], seen["best"]) == ("whole", [1], "stack", 1, True)
+    assert (seen["viewName"], seen["folded"], seen["tab"], seen["selected"], seen["best"]) == ("whole", [1], "stack", 1, True)
     other = visit("?" + urlsplit(page.url).query)  # somebody else opens it
     at_step(other, 301)
     assert other.evaluate(SEEN) == seen
@@ -85,7 +85,7 @@ def test_another_page_and_back_is_seen_as_before(visit):
     page.locator("[data-view=text]").click()
     page.wait_for_url(re.compile("view=text"))
     page.get_by_role("link", name="About").click()
-    page.get_by_text("What you see").wait_for()
+    page.get_by_text("Terms and symbols").wait_for()
     page.get_by_role("link", name="Step").click()
     page.locator('[data-view=text][aria-pressed="true"]').wait_for()
     at_step(page, 300)
@@ -94,7 +94,7 @@ def test_another_page_and_back_is_seen_as_before(visit):
 def test_what_a_link_says_wrongly_is_told_and_left_out(visit):
     page = visit(EXAMPLE + "&step=300&view=<b>&cam=1e9,0&fold=99999&tab=stack&node=-1")
     note = page.locator("[data-part=toast]")
-    expect(note).to_have_text("Not all of this link could be used. Left out: view, cam, fold, node")
+    expect(note).to_have_text("Parts of this link could not be used: view, cam, fold, node")
     at_step(page, 300)
     assert page.evaluate(SEEN)["tab"] == "stack"
     page.wait_for_function("() => !location.search.includes('cam')")
@@ -108,7 +108,9 @@ def test_a_camera_from_far_away_still_shows_the_tree(visit):
     assert 0 <= 8 * scale + shift <= 1400 or 0 <= shift <= 1400
 
 
-def test_the_server_knows_what_the_browser_writes_into_the_address():
-    text = (ASSETS / "input/url_codec.js").read_text()
-    names = re.findall(r"^  (\w+): \{$", text, re.MULTILINE)
-    assert set(BROWSER_PARAMS) == {"step", "marks", *names}
+def test_every_parameter_has_a_codec_and_a_field_in_the_browser():
+    codecs = re.findall(r"^  (\w+): \{", (ASSETS / "input/url_codec.js").read_text(), re.MULTILINE)
+    viewer = (ASSETS / "components/tree_viewer/viewer.js").read_text()
+    state = re.findall(r"^      (\w+)(?=[,:])", viewer[viewer.index("  state() {") :].partition("\n    };")[0], re.MULTILINE)
+    assert {parameter.codec for parameter in VIEWER_PARAMS} == {*codecs}
+    assert {parameter.field for parameter in VIEWER_PARAMS} == {*state}

@@ -1,4 +1,4 @@
-"""A tree of one's own: built by clicking and by keys, opened from a file, and searched."""
+"""A tree of one's own: built by clicking and by keys at full width, opened from a file, and searched."""
 
 import re
 from urllib.parse import unquote
@@ -6,67 +6,113 @@ from urllib.parse import unquote
 from playwright.sync_api import expect
 
 from engine import literal
+from tests.support.processes import wait_until
 from visualizer.app.state.large_trees import page_game_text
 
 TREE = "?game=tree:[[3,12],[2,4]]"
+READY = ".tree-builder .node"
+WIDE_TREE = str([[[10 * row + leaf - 15 for leaf in range(5)] for row in (0, 1)]] * 3).replace(" ", "")  # 30 leaves
+URL_HAS = "game => decodeURIComponent(location.search.replaceAll('+', ' ')).includes(game)"
 
 
 def node(page, path):
-    return page.locator(f'.build .node[data-path="{path}"]')
+    return page.locator(f'.tree-builder .node[data-path="{path}"]')
 
 
 def opened(visit, way, **options):
     page = visit(TREE, **options)
     page.get_by_role("button", name="Change", exact=True).click()
-    page.get_by_text(way, exact=True).click()
+    page.get_by_test_id("stPopoverBody").get_by_text(way, exact=True).first.click()
     return page
 
 
-def searched(page, game):
-    page.get_by_role("button", name="Search", exact=True).click()
-    page.wait_for_function("game => decodeURIComponent(location.search.replaceAll('+', ' ')).includes(game)", arg=game)
+def searched(page, game, button="Search"):
+    page.get_by_role("button", name=button, exact=button == "Search").click()
+    page.wait_for_function(URL_HAS, arg=game)
 
 
 def test_a_tree_is_built_by_clicking(visit):
     page = opened(visit, "Build")
     node(page, "1").click()
+    assert "/build?game=" in page.url
     page.get_by_role("button", name="Add child").click()
-    field = page.locator('.build [data-part="value"]')
+    field = page.locator('.tree-builder [data-part="value"]')
     field.fill("-7.5")
     field.press("Enter")
-    node(page, "1,2").get_by_text("−7.5").wait_for()
+    expect(node(page, "1,2")).to_have_attribute("title", "−7.5")
     node(page, "0,0").click()
-    page.locator('.build [data-part="name"]').fill("<b>x")
-    page.locator('.build [data-part="move"]').fill("go")
-    page.locator('.build [data-part="move"]').press("Enter")
+    page.locator('.tree-builder [data-part="name"]').fill("<b>x")
+    page.locator('.tree-builder [data-part="move"]').fill("go")
+    page.locator('.tree-builder [data-part="move"]').press("Enter")
     node(page, "1,1").click()
     page.get_by_role("button", name="Delete").click()
-    expect(page.locator(".build .node")).to_have_count(7)
+    expect(page.locator(READY)).to_have_count(7)
     page.get_by_role("button", name="Delete").click()
-    page.locator(".build").get_by_role("button", name="Undo").click()
-    expect(page.locator(".build .node")).to_have_count(7)
-    searched(page, 'tree:[[{"name":"<b>x","move":"go","value":3},12],[2,-7.5]]')
+    page.locator(".tree-builder").get_by_role("button", name="Undo").click()
+    expect(page.locator(READY)).to_have_count(7)
+    built = 'tree:[[{"name":"<b>x","move":"go","value":3},12],[2,-7.5]]'
+    page.wait_for_function(URL_HAS, arg=built)
+    page.reload()  # the link of the page contains the tree
+    expect(page.locator(READY)).to_have_count(7)
+    searched(page, built, "Step through it")
+    page.locator(".ps[data-step]").wait_for()
     page.get_by_text("6 nodes").first.wait_for()
+    page.go_back()  # one entry for all edits
+    expect(page.locator(READY)).to_have_count(7)
+    page.go_back()
+    page.locator(".ps[data-step]").wait_for()
 
 
-def test_a_tree_is_built_by_keys_and_by_touch(visit):
-    page = opened(visit, "Build", viewport={"width": 380, "height": 800}, has_touch=True)
+def test_a_tree_is_built_by_keys_and_by_touch_on_a_phone_and_practised(visit):
+    page = visit("learn?exercise=values&seed=4", ".learn[data-exercise]", viewport={"width": 380, "height": 740}, has_touch=True)
+    page.get_by_role("button", name="Build a tree").tap()
+    page.get_by_text("2 × 2", exact=True).tap()
+    expect(page.locator(READY)).to_have_count(7)
     node(page, "").tap()
-    page.locator(".build .drawing").focus()
+    page.locator(".tree-builder .drawing").focus()
     for key in ("ArrowDown", "ArrowDown", "+", "9", "Enter"):
         page.keyboard.press(key)
-    node(page, "0,0,0").get_by_text("9").wait_for()
-    for key in ("ArrowUp", "ArrowRight", "Delete", "u", "Delete"):
+    expect(node(page, "0,0,0")).to_have_attribute("title", "9")
+    for key in ("ArrowUp", "s", "Delete", "Delete", "u", "Delete"):
         page.keyboard.press(key)
-    expect(page.locator(".build .node")).to_have_count(5)
-    searched(page, "tree:[[[9],12]]")
+    page.wait_for_function(URL_HAS, arg="tree:[")
+    field = page.locator('.tree-builder [data-part="value"]')
+    node(page, "0,0,0").tap()
+    field.fill("-123456789.5")
+    field.press("Enter")
+    expect(node(page, "0,0,0")).to_have_attribute("title", "−123456789.5")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 380
+    assert field.evaluate("(input) => input.scrollWidth <= input.clientWidth")
+    page.get_by_role("button", name="Practise").tap()
+    page.locator(".learn .node").first.wait_for()
+    assert "exercise=values&game=tree" in unquote(page.url)
+
+
+def test_thirty_leaves_fit_and_look_like_every_other_tree(visit):
+    page = visit(f"build?game=tree:{WIDE_TREE}", f"{READY}.selected", viewport={"width": 1280, "height": 720})
+    expect(page.locator(".tree-builder .leaf")).to_have_count(30)
+    assert page.locator(".tree-builder .drawing").evaluate("(drawing) => drawing.scrollWidth <= drawing.clientWidth")
+    assert page.locator(".tree-builder .drawing").evaluate("(drawing) => drawing.getBoundingClientRect().bottom") <= 720
+    leaf = page.locator(".tree-builder .leaf").first
+    colours = """(leaf) => {
+      const canvas = leaf.closest(".drawing")?.querySelector("canvas");
+      if (!canvas?.clientWidth) return []; // it is being replaced
+      const ratio = canvas.width / canvas.clientWidth;
+      const box = leaf.getBoundingClientRect(), around = canvas.getBoundingClientRect();
+      const [x, y] = [box.x + box.width / 2 - around.x, box.y + 20 - around.y];
+      return [...canvas.getContext("2d").getImageData(x * ratio, y * ratio, 1, 1).data].slice(0, 3);
+    }"""
+    assert leaf.evaluate(colours) == [0xD5, 0x5E, 0x00]  # a filled triangle of MIN
+    page.get_by_text("MIN first").click()
+    page.wait_for_function(URL_HAS, arg="tree-min:[[[")
+    wait_until(lambda: leaf.evaluate(colours) == [0x00, 0x72, 0xB2], "the leaves are MAX's")
 
 
 def test_a_file_is_opened_and_what_is_wrong_with_it_is_told(visit, tmp_path):
     page = opened(visit, "File")
     upload = page.get_by_test_id("stFileUploaderDropzoneInput").first
     upload.set_input_files({"name": "bad.txt", "mimeType": "text/plain", "buffer": b"MIN\n  a: 3\n  b: x\n"})
-    page.get_by_text("line 3, column 6: 'x' is no number").wait_for()
+    page.get_by_text("line 3, column 6: 'x' is not a number").wait_for()
     upload.set_input_files({"name": "good.txt", "mimeType": "text/plain", "buffer": b"MIN\n  a: 3\n  b: 2\n"})
     page.get_by_text("Save the tree of 3 nodes").wait_for()
     with page.expect_download() as download:

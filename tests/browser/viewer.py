@@ -2,9 +2,10 @@
 
 from playwright.sync_api import expect
 
-PATIENCE = 120_000  # milliseconds for anything awaited: many times what a machine with a load of 20 needs
+MAX_WAIT_SECONDS = 120_000  # milliseconds for anything awaited: many times what a machine with a load of 20 needs
 EXAMPLE = "?game=k-tables&moves=3&algorithm=alphabeta&depth=3"
-VIEW = "[...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps .main, .duo'))?.view"
+SHADOW_ROOTS = "[...document.querySelectorAll('*')].map((e) => e.shadowRoot)"
+VIEW = f"{SHADOW_ROOTS}.find((root) => root?.querySelector('.ps .main, .minimax-overlay'))?.view"
 FLAGS = [
     "--no-sandbox",
     "--disable-dev-shm-usage",
@@ -15,15 +16,15 @@ FLAGS = [
     "--no-first-run",
 ]
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=MAX_WAIT_SECONDS)
 
 
 def step_of(page):
-    return int(page.locator(".ps").get_attribute("data-step"))
+    return int(page.locator(".ps[data-step]").get_attribute("data-step"))
 
 
 def at_step(page, number):
-    expect(page.locator(".ps")).to_have_attribute("data-step", str(number))
+    expect(page.locator(".ps[data-step]")).to_have_attribute("data-step", str(number))
 
 
 def said(page):
@@ -31,7 +32,7 @@ def said(page):
 
 
 def press(page, *keys):
-    page.locator(".ps").focus()
+    page.locator(".ps[data-step]").focus()
     for key in keys:
         page.keyboard.press(key)
 
@@ -43,4 +44,4 @@ def number_text(value):
 def open_form(page):
     """The form behind Change."""
     page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
-    page.locator(".pick svg").wait_for()
+    page.locator(".board-picker svg").wait_for()

@@ -1,11 +1,13 @@
 """Files and links that were made before modules and names changed are still read."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from engine import load, preset, search
 from engine.checker.run_file import read_run_file
+from engine.checker.verdict import NOTHING_FOUND
 from engine.learning.summary import read_summary
 from engine.matches.game_store import read_games
 from tests.support.paths import TESTS
@@ -40,6 +42,17 @@ def test_a_summary_is_graded():
 def test_a_run_of_check_is_opened():
     opened = read_run_file((OLD / "run.json").read_bytes())
     assert opened.tree.expanded > 1
+
+
+def test_a_run_of_check_gets_a_verdict_of_today():
+    document = json.loads((OLD / "run.json").read_bytes())
+    document["answer"] |= {"findings": [], "stopped": "", "one_score": False}
+    document["answer"]["not_looked_at"] = ["how a call chooses among its moves: no call could be run alone"]
+    verdict = read_run_file(json.dumps(document).encode()).verdict
+    assert (verdict.verdict, verdict.calls, verdict.positions) == (NOTHING_FOUND, verdict.rows, 1)
+    assert verdict.reason == "no call could be run alone, so the choice of moves was not checked"
+    document["answer"]["not_looked_at"] = []
+    assert not read_run_file(json.dumps(document).encode()).verdict.reason
 
 
 def test_a_link_means_the_same_search():

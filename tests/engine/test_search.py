@@ -1,4 +1,4 @@
-"""The contract of the engine: what it counts, what it answers, what it refuses."""
+"""The contract of the engine: counts, results and refused input."""
 
 import copy
 import pickle
@@ -80,7 +80,7 @@ def test_full_tree_of_three_plies_is_400_nodes(compiled):
     assert (tree.expanded, tree.leaves, tree.terminals) == (400, 343, 0)
 
 
-def test_columns_and_nodes_say_the_same():
+def test_columns_and_nodes_agree():
     tree = search(preset("k-tables"), "334", depth=3)
     assert tree.value.dtype == tree.alpha.dtype == tree.beta.dtype == np.float64
     assert tree.alpha[0] == -np.inf
@@ -113,7 +113,7 @@ def test_memory_per_node():
                 assert stored == (12 if algorithm == "minimax" else 20)
 
 
-def test_a_game_of_ones_own_with_moves_that_are_words():
+def test_a_users_game_with_text_moves():
     tree = search(Countdown(), depth=4)
     assert tree.root.children[1].move == 1
     assert tree.root.children[1].move_name == "('take', 2)"
@@ -167,7 +167,7 @@ def test_statistics():
 
 
 class Uniform:
-    """Four moves everywhere. Its leaves are all worth the same, or the more to the side that moved the later the move."""
+    """Four moves everywhere. All leaves are equal, or later moves are better for the side that made them."""
 
     def __init__(self, later_is_better):
         self.later_is_better = later_is_better
@@ -193,7 +193,7 @@ class Uniform:
 
 
 @pytest.mark.parametrize(("later_is_better", "depth"), [(True, 7), (False, 11)])
-def test_an_estimate_knows_how_much_pruning_saves(later_is_better, depth):
+def test_an_estimate_includes_what_pruning_saves(later_is_better, depth):
     game = Uniform(later_is_better)
     real = search(game, depth=depth).expanded
     assert real > READABLE_PROBE_NODES  # so that it is an estimate
@@ -202,7 +202,7 @@ def test_an_estimate_knows_how_much_pruning_saves(later_is_better, depth):
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 @pytest.mark.parametrize("compiled", [True, False])
-def test_a_search_that_is_not_recorded_is_the_same_search(compiled, algorithm):
+def test_an_unrecorded_search_is_the_same_search(compiled, algorithm):
     question = (preset("k-tables"), "334", 4, algorithm)
     tree, alone = search(*question, compiled=compiled), search_unrecorded(Question(*question), compiled=compiled)
     assert (alone.expanded, alone.value) == (tree.expanded, tree.root.value)
@@ -222,7 +222,7 @@ def test_estimates_are_of_the_right_size(question, algorithm):
     assert real / 4 < estimate(game, depth=depth, algorithm=algorithm) < real * 4
 
 
-def test_an_estimate_says_how_accurate_it_is():
+def test_an_estimate_has_an_accuracy():
     small, large, endless = (estimate_nodes(Question(connect(), depth=depth, algorithm="minimax")) for depth in (3, 9, 40))
     assert (small.nodes, small.accuracy) == (400, Accuracy.EXACT)
     assert large.accuracy is Accuracy.EXTRAPOLATED
@@ -244,7 +244,7 @@ class Reading(Countdown):
         return (9 - sum(int(move) for move in moves), first == "max")
 
 
-def test_a_state_is_taken_as_it_is_and_text_is_read():
+def test_a_position_is_a_state_or_a_text():
     assert search(Reading(), (5, False), depth=1).root.state == (5, False)
     assert search(Reading(), "12", depth=1).root.state == (6, True)
 
@@ -291,7 +291,7 @@ def test_slices_give_nodes():
         tree[1.5]
 
 
-def test_bounds_of_trees_full_of_ties_are_found_at_once():
+def test_bounds_of_trees_full_of_ties_are_found_quickly():
     tree = search(connect(evaluation="none"), depth=8, cut_on_equal=False)
     assert {child.bound for child in tree.root.children} <= {"exact", "upper", "lower"}
     deep = search(literal(_comb(480)), cut_on_equal=False)
@@ -373,37 +373,45 @@ class Huge(Infinite):
 
 
 BAD = [
-    (lambda: search(connect(), "3333333", 2), IllegalMove, "column 3 is full; 0, 1, 2, 4, 5, 6 would do"),
-    (lambda: search(connect(), "37", 2), IllegalMove, "no column 7"),
-    (lambda: search(connect(), "3x", 2), IllegalMove, "'x' in the position '3x' is no move"),
-    (lambda: search(connect(), "3²", 2), IllegalMove, "is no move"),
+    (
+        lambda: search(connect(), "3333333", 2),
+        IllegalMove,
+        "column 3 is full (move 7 of the position '3333333'): choose 0-2, 4-6",
+    ),
+    (lambda: search(connect(), "37", 2), IllegalMove, "there is no column 7 (move 2 of the position '37'): choose 0-6"),
+    (lambda: search(connect(), "3x", 2), IllegalMove, "'x' in the position '3x' is not a move"),
+    (lambda: search(connect(), "3²", 2), IllegalMove, "is not a move"),
     (lambda: search(connect(), "01010101", 2), IllegalMove, "over before move 8"),
     (lambda: search(connect(rows=3, cols=12), "3,12", 2), IllegalMove, "no column 12"),
-    (lambda: search(connect(), 334, 2), IllegalMove, "is no position"),
-    (lambda: connect().state(connect().start()._replace(max_discs=2)), IllegalMove, "no position of this board"),
-    (lambda: connect().state(connect().start()._replace(max_discs=1 << 6)), IllegalMove, "no position of this board"),
-    (lambda: connect().state(connect().start()._replace(max_discs=1, min_discs=1)), IllegalMove, "no position of this board"),
+    (lambda: search(connect(), 334, 2), IllegalMove, "is not a position"),
+    (lambda: connect().state(connect().start()._replace(max_discs=2)), IllegalMove, "is not a position on this board"),
+    (lambda: connect().state(connect().start()._replace(max_discs=1 << 6)), IllegalMove, "is not a position on this board"),
+    (
+        lambda: connect().state(connect().start()._replace(max_discs=1, min_discs=1)),
+        IllegalMove,
+        "is not a position on this board",
+    ),
     (lambda: search(tictactoe(), "00", 2), IllegalMove, "square 0 is taken"),
     (lambda: search(preset("long-state"), 2**70, 2), IllegalMove, "64-bit"),
-    (lambda: search(preset("long-state"), -1, 2), IllegalMove, "6 is the most"),
+    (lambda: search(preset("long-state"), -1, 2), IllegalMove, "discs, and 6 fit"),
     (lambda: connect().state("3", first="me"), UnknownName, "there is no side 'me'"),
-    (lambda: search(connect(), depth=-1), BadDepth, "0 to 500"),
-    (lambda: search(connect(), depth=10**9), BadDepth, "0 to 500"),
+    (lambda: search(connect(), depth=-1), BadDepth, "choose 0-500 plies"),
+    (lambda: search(connect(), depth=10**9), BadDepth, "choose 0-500 plies"),
     (lambda: search(connect(), depth=2.5), BadDepth, "2.5"),
     (lambda: search(Endless()), BadDepth, "beyond 500 plies"),
-    (lambda: search(literal(TEXTBOOK), depth=1), BadDepth, "give 2 or none"),
+    (lambda: search(literal(TEXTBOOK), depth=1), BadDepth, "use depth 2 or none"),
     (lambda: search(connect(), depth=2, max_nodes=0), BadLimit, "from 1"),
     (lambda: search(connect(), depth=2, algorithm="alpha-beta"), UnknownName, "did you mean 'alphabeta'"),
     (lambda: preset("ktables"), UnknownName, "did you mean 'k-tables'"),
     (lambda: preset("k-tables", size=5), UnknownName, "option of the preset k-tables"),
-    (lambda: preset("connect-m", size=11), BadBoard, "3 to 10"),
+    (lambda: preset("connect-m", size=11), BadBoard, "choose 3-10"),
     (lambda: preset("connect-m", scoring="log"), UnknownName, "linear, power"),
-    (lambda: preset("k-tables", rows=5), BadEvaluation, "6 rows x 7 columns only"),
+    (lambda: preset("k-tables", rows=5), BadEvaluation, "only defined on 6 rows x 7 columns"),
     (lambda: connect(evaluation="segment:power"), UnknownName, "did you mean 'segments:power'"),
     (lambda: connect(rule="last"), UnknownName, "first, count"),
-    (lambda: connect(rows=0), BadBoard, "1 to 32"),
-    (lambda: connect(rows=1000, cols=1000), BadBoard, "1 to 32"),
-    (lambda: connect(rows=4, cols=5, connect=6), BadBoard, "2 to 5"),
+    (lambda: connect(rows=0), BadBoard, "a board cannot have 0 rows: choose 1-32"),
+    (lambda: connect(rows=1000, cols=1000), BadBoard, "choose 1-32"),
+    (lambda: connect(rows=4, cols=5, connect=6), BadBoard, "choose 2-5 in a row"),
     (lambda: connect(order=[0, 1]), BadBoard, "each of the columns 0 to 6"),
     (lambda: connect(order="middle"), UnknownName, "left, centre"),
     (lambda: connect(rows=9, cols=9, evaluation="chains"), BadEvaluation, "6 rows x 7"),
@@ -412,34 +420,38 @@ BAD = [
     (lambda: search(connect(), depth=1, as_published=True), PlyscopeError, "needs a preset"),
     (lambda: literal([[1, 2], []]), BadTree, "empty list"),
     (lambda: literal([[1, "2"]]), BadTree, "'2' in the tree"),
-    (lambda: literal([1, float("nan")]), BadTree, "too large or no number"),
-    (lambda: literal([1, 1e300]), BadTree, "too large or no number"),
-    (lambda: literal([1, 10**400]), BadTree, "too large or no number"),
-    (lambda: nim([3, -1]), BadBoard, "heap of -1"),
-    (lambda: nim([]), BadBoard, "0 heaps"),
-    (lambda: search(connect(), 3.5, 2), IllegalMove, "is no position"),
+    (lambda: literal([1, float("nan")]), BadTree, "too large or not a number"),
+    (lambda: literal([1, 1e300]), BadTree, "too large or not a number"),
+    (lambda: literal([1, 10**400]), BadTree, "too large or not a number"),
+    (lambda: nim([3, -1]), BadBoard, "a nim heap cannot have -1 sticks: choose 0-999"),
+    (lambda: nim([]), BadBoard, "nim cannot have 0 heaps: choose 1-20"),
+    (lambda: search(connect(), 3.5, 2), IllegalMove, "is not a position"),
     (lambda: search(connect(rows=4, cols=12), "00000000000012", 2), IllegalMove, "no column 12"),
-    (lambda: nim([3, 4]).state("12345678901002"), IllegalMove, "is no move"),
+    (lambda: nim([3, 4]).state("12345678901002"), IllegalMove, "is not a move"),
     (
         lambda: preset("long-state").state("-4496562564508441720"),
         IllegalMove,
         "write a 64-bit state as long:-4496562564508441720",
     ),
     (lambda: connect().state(connect().start()._replace(max_discs=1.0)), IllegalMove, "bits of an int"),
-    (lambda: tictactoe().state(tictactoe().start()._replace(max_marks=511, min_marks=1)), IllegalMove, "is no position"),
-    (lambda: nim([2]).state(nim([3]).start()), IllegalMove, "is no position"),
+    (lambda: tictactoe().state(tictactoe().start()._replace(max_marks=511, min_marks=1)), IllegalMove, "is not a position"),
+    (lambda: nim([2]).state(nim([3]).start()), IllegalMove, "is not a position"),
     (lambda: connect(rows=1, cols=1), BadBoard, "one cell"),
     (lambda: connect(order=5), BadBoard, "a list of columns"),
     (lambda: preset([]), UnknownName, "preset []"),
     (lambda: search(connect(), depth=2, on_progress=5), PlyscopeError, "on_progress is 5"),
     (lambda: search(Countdown, depth=1), BadGame, "is a class"),
-    (lambda: search(Nothing(), depth=1), BadGame, "moves() gave None"),
-    (lambda: search(Signed(), depth=1), BadGame, "maximizing() gave -1"),
-    (lambda: search(Changing(), depth=2), BadGame, "make a new one"),
-    (lambda: search(Decimals(), depth=2), BadEvaluation, "a number is needed"),
-    (lambda: search(Huge(), depth=2), BadEvaluation, "infinity is the search's own"),
+    (lambda: search(Nothing(), depth=1), BadGame, "moves() returned None"),
+    (lambda: search(Signed(), depth=1), BadGame, "maximizing() returned -1"),
+    (lambda: search(Changing(), depth=2), BadGame, "return a new one"),
+    (lambda: search(Decimals(), depth=2), BadEvaluation, "return a number"),
+    (lambda: search(Huge(), depth=2), BadEvaluation, "the search itself uses infinity"),
     (lambda: search(preset("k-tables", evaluation="spread"), depth=1, as_published=True, compiled=True), NotCompilable, "floats"),
-    (lambda: search(object(), depth=1), BadGame, "lacks start(), moves(), play(), is_over(), maximizing(), evaluate()"),
+    (
+        lambda: search(object(), depth=1),
+        BadGame,
+        "`object` is not a game: it has no `start()`, `moves()`, `play()`, `is_over()`, `maximizing()` or `evaluate()` method",
+    ),
     (lambda: search(Stuck(), depth=2), BadGame, "moves() is empty although is_over() is false in state (9, True)"),
     (lambda: search(Infinite(), depth=2), BadEvaluation, "large finite number"),
     (lambda: search(NotANumber(), depth=2), BadEvaluation, "nan"),

@@ -36,7 +36,7 @@ def test_on_progress_sees_growing_counts_and_can_cancel(compiled):
 
 
 @pytest.mark.parametrize("game", [connect(), tictactoe()])
-def test_on_progress_is_told_the_end(game):
+def test_on_progress_gets_the_final_count(game):
     seen = []
     tree = search(game, depth=3, on_progress=seen.append)
     assert tree.complete
@@ -44,7 +44,7 @@ def test_on_progress_is_told_the_end(game):
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_a_search_that_is_only_timed_can_be_watched_and_cancelled(compiled):
+def test_an_unrecorded_search_reports_progress_and_can_be_cancelled(compiled):
     seen = []
 
     def watch(nodes):
@@ -95,7 +95,7 @@ def test_ctrl_c_in_the_middle_of_a_slice_returns_the_tree_so_far(compiled, ctrl_
 
 @pytest.mark.parametrize("after", range(0, 4000, 371))
 def test_an_interrupt_between_any_two_lines_leaves_a_consistent_tree(after):
-    """Whatever line of the readable text an interrupt comes in, the columns stay of one length."""
+    """An interrupt in any line of the readable algorithm leaves columns of one length."""
     lines = 0
 
     def tracer(frame, event, argument):
@@ -172,11 +172,11 @@ def test_a_search_stopped_between_two_passes_keeps_the_last_one():
         assert (tree.root.status, tree.root.value, tree.root.best_move) == ("exhausted", 200.0, 3)
         assert (tree.complete, tree.stopped) == (False, "node limit")
         words = sentence(Trace(tree)[-1])
-        assert "Here the search was stopped" in words
+        assert "The search stopped here" in words
         assert "done" not in words
 
 
-def test_a_probe_that_was_to_be_searched_again_brings_no_value():
+def test_a_probe_with_a_pending_research_gives_no_value():
     tree = search(literal([[20, 66, -3, -47]]), algorithm="pvs", max_nodes=7)
     assert (tree[1].value, tree[1].best_move, tree[6].value) == (-3.0, 2, -47.0)
     last = Trace(tree)[-1]
@@ -193,7 +193,7 @@ def test_memory_grows_with_the_tree_not_with_the_limit():
         "tree = search(connect(), depth=7, max_nodes=2_000_000_000)\n"
         "print(peak() - before, len(tree))"
     )
-    limit = 6 << 30  # of address space: what is only reserved counts too
+    limit = 6 << 30  # of address space, in which reserved memory counts, too
 
     def limited():
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
@@ -205,7 +205,7 @@ def test_memory_grows_with_the_tree_not_with_the_limit():
 
 
 @pytest.mark.parametrize("in_use", [False, True])
-def test_stretches_keep_their_rows_when_resized(in_use):
+def test_growable_columns_keep_their_rows_when_resized(in_use):
     column = GrowableColumn("int32", 1000)
     column.array()[:] = range(1000)
     holding = column.array() if in_use else None  # forces the copy that other systems need
@@ -227,19 +227,19 @@ def test_stretches_keep_their_rows_when_resized(in_use):
 
 
 @pytest.mark.parametrize(("compiled", "row_bytes"), [(True, 20), (False, 42)])
-def test_a_tree_that_reaches_its_memory_is_the_one_with_so_many_nodes(compiled, row_bytes):
+def test_a_memory_limit_stops_like_a_node_limit(compiled, row_bytes):
     rows = 3_000
     tree = search(connect(), depth=8, compiled=compiled, max_memory=rows * row_bytes)
     same = search(connect(), depth=8, compiled=compiled, max_nodes=rows)
     assert (tree.complete, tree.stopped, tree.expanded) == (False, "memory limit", rows)
     for column, other in zip(tree.columns, same.columns, strict=True):
         assert column.tolist() == other.tolist()
-    assert sentence(Trace(tree)[-1]).endswith("its tree had taken as much memory as it may.")
+    assert sentence(Trace(tree)[-1]).endswith("it reached its memory limit.")
     assert search(connect(), depth=8, compiled=compiled, max_nodes=rows, max_memory=10**9).stopped == "node limit"
 
 
 @pytest.mark.parametrize("compiled", mostly_slow([True, False], quick=1))
-def test_a_search_takes_half_of_what_is_free(compiled, monkeypatch):
+def test_a_search_takes_at_most_half_of_the_free_memory(compiled, monkeypatch):
     monkeypatch.setattr("engine.core.memory_budget.free_bytes", lambda: 40_000_000)
     if not compiled:
         monkeypatch.setattr("engine.core.memory_budget.MIN_BUDGET_BYTES", 0)
@@ -248,19 +248,19 @@ def test_a_search_takes_half_of_what_is_free(compiled, monkeypatch):
     assert (tree.stopped, tree.expanded) == ("memory limit", 1_000_000 if compiled else 8_000_000 // 2 // 42)
 
 
-def test_every_search_keeps_to_what_its_process_was_given(monkeypatch):
-    monkeypatch.setattr("engine.core.memory_budget._ProcessLimit.most", None)
+def test_every_search_keeps_the_memory_limit_of_its_process(monkeypatch):
+    monkeypatch.setattr("engine.core.memory_budget._ProcessLimit.max_bytes", None)
     set_process_limit(4_000_000)
     tree = search(connect(), depth=12)
     assert (tree.stopped, tree.expanded) == ("memory limit", 200_000)
-    assert search(connect(), depth=9, max_memory=100_000_000).complete  # unless it was given its own
+    assert search(connect(), depth=9, max_memory=100_000_000).complete  # a limit of its own replaces it
     monkeypatch.setattr("engine.core.memory_budget.free_bytes", lambda: 0)
     assert memory_budget(None) == 4_000_000
-    with pytest.raises(PlyscopeError, match="a limit of 0 bytes"):
+    with pytest.raises(PlyscopeError, match="0 is not a memory limit in bytes"):
         set_process_limit(0)
 
 
-def test_a_limit_of_the_process_is_no_crash():
+def test_an_address_space_limit_stops_a_search_without_a_crash():
     """`ulimit -v`: a search that may have a billion nodes gives the tree that fits."""
     code = (
         "import resource; from engine import search, connect; from engine.compiled.alphabeta_driver import load_kernel\n"
@@ -275,7 +275,7 @@ def test_a_limit_of_the_process_is_no_crash():
     assert 3_000_000 < int(nodes) <= 100 * 2**20 // 20
 
 
-def test_what_a_container_leaves_counts(tmp_path, monkeypatch):
+def test_the_memory_limit_of_a_container_counts(tmp_path, monkeypatch):
     monkeypatch.setattr("engine.core.memory_budget.CGROUPS", tmp_path)
     monkeypatch.setattr("engine.core.memory_budget._enclosing_cgroups", lambda: iter([tmp_path / "inner", tmp_path]))
     (tmp_path / "inner").mkdir()
@@ -289,13 +289,13 @@ def test_what_a_container_leaves_counts(tmp_path, monkeypatch):
     assert memory_budget(None) == MIN_BUDGET_BYTES
 
 
-def test_a_system_that_says_nothing_gets_a_guess(monkeypatch):
+def test_unknown_free_memory_has_a_default(monkeypatch):
     monkeypatch.setattr("engine.core.memory_budget._available_amounts", lambda: iter([]))
     assert memory_budget(None) == UNKNOWN_FREE_BYTES // 2
     assert memory_budget(77) == 77
 
 
 @pytest.mark.parametrize("amount", [0, -1, 1.5, True, "2GB"])
-def test_memory_is_a_whole_number_of_bytes(amount):
-    with pytest.raises(ValueError, match="bytes of memory: a whole number from 1"):
+def test_a_memory_limit_is_a_whole_number_of_bytes(amount):
+    with pytest.raises(ValueError, match="is not a memory limit in bytes: choose a whole number from 1"):
         search(tictactoe(), depth=1, max_memory=amount)

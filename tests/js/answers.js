@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { boardAt } from "../../visualizer/viewer/assets/draw/board.js";
 import { decode } from "../../visualizer/viewer/assets/model/payload.js";
 import { sentence } from "../../visualizer/viewer/assets/model/sentences.js";
-import { knownSoFar } from "../../visualizer/viewer/assets/draw/formatting.js";
+import { boundText } from "../../visualizer/viewer/assets/draw/formatting.js";
 import { PictureTree } from "../../visualizer/viewer/assets/model/picture_tree.js";
 import { codeLine, lineNumbers } from "../../visualizer/viewer/assets/model/pseudocode.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
@@ -37,9 +37,9 @@ function answer({ payload, steps: numbers, rows }) {
       stepOver: steps.stepOver(t),
       stepOut: steps.stepOut(t),
       expandedAt: steps.expandedAt(t),
-      path: tree.path(steps.at(t).node).map((i) => ({ state: steps.stateAt(i, t), known: knownSoFar(steps, i, t), ...steps.soFar(i, t) })),
+      path: tree.path(steps.at(t).node).map((i) => ({ state: steps.stateAt(i, t), known: boundText(steps, i, t), ...steps.windowAt(i, t) })),
     })),
-    spared: numbers.map((t) => picture.sparedSoFar(steps, t)),
+    spared: numbers.map((t) => picture.savingsAt(steps, t)),
     rows: rows.map((i) => ({
       value: tree.value(i),
       alpha: tree.alpha(i),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { boardAt, boardSvg } from "../../visualizer/viewer/assets/draw/board.js";
-import { ghost, played, targets } from "../../visualizer/viewer/assets/components/board_picker/board_picker.js";
+import { previewSvg, boardAfter, clickTargets } from "../../visualizer/viewer/assets/components/board_picker/board_picker.js";
 
 const sizeOf = (svg) => /viewBox="([^"]*)"/.exec(svg)[1];
 const count = (svg, what) => svg.split(what).length - 1;
@@ -46,26 +46,26 @@ test("heaps keep their size while sticks are taken, and leave little of their pl
 
 test("cells that fill a rectangle are one target, others are one each", () => {
   const falling = { ...GRID, shape: "holes", falls: true, labels: ["0", "1", "2"] };
-  const [column, ...corners] = targets({ board: falling, cells: { 1: [1, 4], 2: [0, 5] } });
+  const [column, ...corners] = clickTargets({ board: falling, cells: { 1: [1, 4], 2: [0, 5] } });
   assert.deepEqual([column.move, column.x, column.y, column.width, column.height], [1, 40, 0, 40, 30 + 80 + 26]);
   assert.deepEqual(corners.map(({ move }) => move), [2, 2]);
-  assert.deepEqual(targets({ board: null, cells: {} }), []);
+  assert.deepEqual(clickTargets({ board: null, cells: {} }), []);
 });
 
 test("a stick that is not drawn cannot be clicked on", () => {
   const board = { ...HEAPS, cols: 40, cells: [40, 3] };
-  assert.deepEqual(targets({ board, cells: { 1: [39], 17: [23], 1003: [40] } }).map(({ move }) => move), [17, 1003]);
+  assert.deepEqual(clickTargets({ board, cells: { 1: [39], 17: [23], 1003: [40] } }).map(({ move }) => move), [17, 1003]);
 });
 
 test("a move is seen on the board before the server has answered", () => {
-  const { board, last } = played({ board: GRID, changes: { 7: [[0, 2], [4, 2], [3, 0]] } }, 7);
+  const { board, last } = boardAfter({ board: GRID, changes: { 7: [[0, 2], [4, 2], [3, 0]] } }, 7);
   assert.deepEqual([board.cells[0], board.cells[4], board.cells[3]], [2, 2, 0]);
   assert.deepEqual(last, [0, 4].filter((cell) => !GRID.cells[cell]));
 });
 
 test("a move that is pointed at shows all that it would change", () => {
-  const shown = ghost({ board: GRID, changes: { 7: [[0, 2], [4, 2], [3, 0]] }, toMove: "min" }, 7);
+  const shown = previewSvg({ board: GRID, changes: { 7: [[0, 2], [4, 2], [3, 0]] }, toMove: "min" }, 7);
   assert.equal(count(shown, "<circle"), 2);
-  assert.equal(ghost({ board: GRID, changes: {}, toMove: "min" }, 7), "");
-  assert.match(ghost({ board: HEAPS, changes: { 2: [[0, 10]] }, toMove: "max" }, 2), /<rect x="191" y="9" width="26"/);
+  assert.equal(previewSvg({ board: GRID, changes: {}, toMove: "min" }, 7), "");
+  assert.match(previewSvg({ board: HEAPS, changes: { 2: [[0, 10]] }, toMove: "max" }, 2), /<rect x="191" y="9" width="26"/);
 });

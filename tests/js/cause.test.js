@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cutoffShown } from "../../visualizer/viewer/assets/model/cause.js";
+import { visibleCutoff } from "../../visualizer/viewer/assets/model/cause.js";
 import { fit, moveLabel } from "../../visualizer/viewer/assets/model/tidy_layout.js";
 import { PictureTree } from "../../visualizer/viewer/assets/model/picture_tree.js";
 import { Steps } from "../../visualizer/viewer/assets/model/trace.js";
@@ -18,18 +18,18 @@ const made = () => {
 test("at the step of a cutoff the way to its cause is shown, with what is compared", () => {
   const { tree, steps } = made();
   const t = steps.next("cutoff", 0);
-  assert.deepEqual(cutoffShown(tree, steps, t), { node: 5, ancestor: 0, child: 1, route: [5], test: "2 ≤ α = 3", source: "α = 3", standsPat: false });
-  assert.equal(cutoffShown(tree, steps, t - 1), null);
-  assert.equal(cutoffShown(tree, steps, t + 1), null);
+  assert.deepEqual(visibleCutoff(tree, steps, t), { node: 5, ancestor: 0, child: 1, route: [5], test: "2 ≤ α = 3", source: "α = 3", standsPat: false });
+  assert.equal(visibleCutoff(tree, steps, t - 1), null);
+  assert.equal(visibleCutoff(tree, steps, t + 1), null);
 });
 
 test("later it is shown for the node that is pointed at, and never before it has happened", () => {
   const { tree, steps } = made();
   const t = steps.next("cutoff", 0);
-  assert.equal(cutoffShown(tree, steps, t + 5, [5]).node, 5);
-  assert.equal(cutoffShown(tree, steps, t + 5, [-1, 5]).node, 5);
-  assert.equal(cutoffShown(tree, steps, t - 1, [5]), null);
-  assert.equal(cutoffShown(tree, steps, t + 5, [1]), null);
+  assert.equal(visibleCutoff(tree, steps, t + 5, [5]).node, 5);
+  assert.equal(visibleCutoff(tree, steps, t + 5, [-1, 5]).node, 5);
+  assert.equal(visibleCutoff(tree, steps, t - 1, [5]), null);
+  assert.equal(visibleCutoff(tree, steps, t + 5, [1]), null);
 });
 
 test("a level has a side where all its nodes have it", () => {
@@ -56,7 +56,7 @@ test("large numbers are short where they still differ", () => {
   for (const row of [6, 5]) data.columns.value[row] = -1_000_000;
   const tree = new PictureTree(data);
   const steps = new Steps(tree);
-  assert.equal(cutoffShown(tree, steps, steps.next("cutoff", 0)).test, "−1M ≤ α = 3");
+  assert.equal(visibleCutoff(tree, steps, steps.next("cutoff", 0)).test, "−1M ≤ α = 3");
 });
 
 test("the tree in words says what was compared, and which move is the cause", () => {

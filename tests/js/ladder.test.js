@@ -3,16 +3,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { mergedGraph, MOST_POSITIONS, reachedBy, spaced, tooManyPositions } from "../../visualizer/viewer/assets/model/merged_layout.js";
-import { linkShown, probedAt } from "../../visualizer/viewer/assets/model/table_links.js";
+import { mergedGraph, MAX_POSITIONS, countReached, spaced, explainNoGraph } from "../../visualizer/viewer/assets/model/merged_layout.js";
+import { visibleLink, probeRow } from "../../visualizer/viewer/assets/model/table_links.js";
 import { PictureTree } from "../../visualizer/viewer/assets/model/picture_tree.js";
 import { isNullWindow, rootBounds } from "../../visualizer/viewer/assets/model/root_bounds.js";
 import { questionAt } from "../../visualizer/viewer/assets/components/tree_viewer/predict.js";
-import { readSeen, seenIn } from "../../visualizer/viewer/assets/input/url_codec.js";
-import { worth } from "../../visualizer/viewer/assets/components/tree_viewer/table_panel.js";
+import { readParams, writeParams } from "../../visualizer/viewer/assets/input/url_codec.js";
+import { boundsText } from "../../visualizer/viewer/assets/components/tree_viewer/table_panel.js";
 import { pathRows, wholeTree } from "../../visualizer/viewer/assets/model/tidy_layout.js";
 import { Steps } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook } from "./textbook.js";
+import { VIEWER_PARAMS } from "./viewer_params.js";
 
 const MAX = 8;
 const [TERMINAL, EXHAUSTED, TABLE] = [1, 3, 5];
@@ -58,11 +59,11 @@ function searchedAgain() {
 const tree = twoPasses();
 const steps = new Steps(tree);
 
-test("a pass alone has its own rows, and a layout of those only", () => {
+test("a single pass has its own rows, and a layout of those only", () => {
   assert.deepEqual(tree.passRows(4), { from: 3, to: 6 });
-  const alone = wholeTree(tree, new Set(), tree.passRows(4));
-  assert.deepEqual(alone.levels.map((rows) => [...rows]), [[3], [4, 5]]);
-  assert.deepEqual([alone.places, alone.has(2), alone.has(3)], [2, false, true]);
+  const singlePass = wholeTree(tree, new Set(), tree.passRows(4));
+  assert.deepEqual(singlePass.levels.map((rows) => [...rows]), [[3], [4, 5]]);
+  assert.deepEqual([singlePass.places, singlePass.has(2), singlePass.has(3)], [2, false, true]);
   assert.deepEqual(wholeTree(tree).levels[0].length, 2);
 });
 
@@ -72,18 +73,17 @@ test("the passes are the first level of the path, unless one is alone", () => {
 });
 
 test("a link opens one pass alone", () => {
-  const read = (text) => readSeen(new URLSearchParams({ pass: text }), tree);
+  const read = (text) => readParams(new URLSearchParams({ pass: text }), VIEWER_PARAMS, tree);
   assert.equal(read("2").pass, 3);
   for (const wrong of ["0", "3", "x", "1.0"]) assert.deepEqual(read(wrong).wrong, ["pass"]);
-  const view = { tree, steps, t: steps.enter(4), alone: true, shownAs: "whole", usualView: () => "whole", closed: new Set(), tab: "code", selected: -1, lecture: {} };
-  assert.equal(seenIn(view).pass, "2");
-  assert.equal(seenIn({ ...view, alone: false }).pass, "");
+  assert.equal(writeParams({ pass: 3 }, VIEWER_PARAMS, tree).pass, "2");
+  assert.equal(writeParams({}, VIEWER_PARAMS, tree).pass, "");
 });
 
 test("what the table answered leads to where it was found, once it has answered", () => {
-  assert.equal(linkShown(tree, steps, steps.enter(4)), null);
-  assert.deepEqual(linkShown(tree, steps, steps.leave(4)), { row: 4, source: 1, answered: true, words: "from node 1, pass 1" });
-  assert.deepEqual(linkShown(tree, steps, steps.leave(5), [4]).source, 1);
+  assert.equal(visibleLink(tree, steps, steps.enter(4)), null);
+  assert.deepEqual(visibleLink(tree, steps, steps.leave(4)), { row: 4, source: 1, answered: true, words: "from node 1, pass 1" });
+  assert.deepEqual(visibleLink(tree, steps, steps.leave(5), [4]).source, 1);
   assert.deepEqual(tree.answersFrom(1), [4]);
   assert.deepEqual(tree.answersFrom(2), []);
 });
@@ -91,11 +91,11 @@ test("what the table answered leads to where it was found, once it has answered"
 test("after a probe it is asked whether the move is searched again, and the probe counts for nothing", () => {
   const probing = searchedAgain();
   const time = new Steps(probing);
-  assert.deepEqual([probedAt(probing, 3), probedAt(probing, 2)], [2, -1]);
-  assert.equal(linkShown(probing, time, time.enter(3)).words, "searched again");
+  assert.deepEqual([probeRow(probing, 3), probeRow(probing, 2)], [2, -1]);
+  assert.equal(visibleLink(probing, time, time.enter(3)).words, "re-search");
   const question = questionAt(probing, time, time.leave(2) + 1);
   assert.deepEqual([question.choices[question.answer], question.outcome], ["Yes, again", time.enter(3)]);
-  assert.equal(question.reason, "5 lies inside the window 3 to ∞: the probe was too narrow to tell.");
+  assert.equal(question.reason, "5 lies inside the window 3 to ∞: the probe proved only a bound.");
   assert.equal(questionAt(probing, time, time.leave(3)).reason, "MAX takes the largest of 3 and 5.");
 });
 
@@ -125,18 +125,18 @@ test("equal positions are one node, with all calls that reached it", () => {
   assert.deepEqual(graph.levels, [[0], [1, 2]]);
   assert.deepEqual(graph.positions.map(({ x }) => x), [0.5, 0, 1]);
   assert.deepEqual(mergedGraph(tree, { from: 3, to: 6 }).positions.map(({ rows }) => rows), [[3], [4], [5]]);
-  assert.deepEqual(reachedBy(steps, graph.positions[1], steps.leave(1)), { count: 1, left: 1 });
-  assert.deepEqual(reachedBy(steps, graph.positions[1], steps.enter(4)), { count: 2, left: 1 });
-  assert.deepEqual(reachedBy(steps, graph.positions[2], 0), { count: 0, left: -1 });
+  assert.deepEqual(countReached(steps, graph.positions[1], steps.leave(1)), { count: 1, left: 1 });
+  assert.deepEqual(countReached(steps, graph.positions[1], steps.enter(4)), { count: 2, left: 1 });
+  assert.deepEqual(countReached(steps, graph.positions[2], 0), { count: 0, left: -1 });
 });
 
 test("too many positions are refused in a sentence that names the limit", () => {
-  const many = { columns: { position: Int32Array.from({ length: MOST_POSITIONS + 1 }, (_, i) => i) }, meta: {} };
-  assert.match(tooManyPositions(many, { from: 0, to: MOST_POSITIONS + 1 }), /up to 2,000 positions: here are 2,001\.$/);
-  assert.equal(tooManyPositions(many, { from: 0, to: MOST_POSITIONS }), "");
-  assert.match(tooManyPositions({ columns: {}, meta: { positions: 12345 } }, {}), /this search has 12,345\.$/);
-  assert.match(tooManyPositions({ columns: {}, meta: { positions: null } }, {}), /too many nodes to look\.$/);
-  assert.match(tooManyPositions({ columns: {}, meta: { positions: 7, positionsLater: true } }, {}), /^Looking for equal positions/);
+  const many = { columns: { position: Int32Array.from({ length: MAX_POSITIONS + 1 }, (_, i) => i) }, meta: {} };
+  assert.match(explainNoGraph(many, { from: 0, to: MAX_POSITIONS + 1 }), /up to 2,000 positions: there are 2,001 here\.$/);
+  assert.equal(explainNoGraph(many, { from: 0, to: MAX_POSITIONS }), "");
+  assert.match(explainNoGraph({ columns: {}, meta: { positions: 12345 } }, {}), /this search has 12,345\.$/);
+  assert.match(explainNoGraph({ columns: {}, meta: { positions: null } }, {}), /too many nodes to count them\.$/);
+  assert.match(explainNoGraph({ columns: {}, meta: { positions: 7, positionsLater: true } }, {}), /^Looking for equal positions/);
 });
 
 test("places are as near to the wanted ones as a distance of 1 allows", () => {
@@ -159,7 +159,7 @@ test("places are as near to the wanted ones as a distance of 1 allows", () => {
   }
 });
 
-test("what an entry is worth", () => {
-  const said = [[3, 3], [-Infinity, 4], [2, Infinity], [-2, 4]].map(([low, high]) => worth({ low, high }));
+test("an entry shows its bounds", () => {
+  const said = [[3, 3], [-Infinity, 4], [2, Infinity], [-2, 4]].map(([low, high]) => boundsText({ low, high }));
   assert.deepEqual(said, ["3", "≤ 4", "≥ 2", "−2 to 4"]);
 });

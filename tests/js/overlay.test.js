@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countSets, Presence, SideTree, topmostDifferences } from "../../visualizer/viewer/assets/model/overlay.js";
+import { countPaths, OverlaySteps, SideTree, topmostDifferences } from "../../visualizer/viewer/assets/model/overlay.js";
 
 const CUTOFF = 4;
 const columns = {
@@ -22,7 +22,7 @@ const right = Uint32Array.of(1, 1, 1, 1, 1, 1);
 const tree = new SideTree({ count: 6, meta, columns }, left);
 
 test("the sets add up, and differences are the topmost", () => {
-  assert.deepEqual(countSets(left, right), { left: 0, both: 3, right: 3 });
+  assert.deepEqual(countPaths(left, right), { left: 0, both: 3, right: 3 });
   assert.deepEqual(topmostDifferences(tree, left, right), [3, 4]);
   assert.deepEqual(topmostDifferences(tree, right, right), []);
 });
@@ -31,22 +31,22 @@ const paths = Int32Array.of(0, 1, 2, 1); // of the left search: 1 is called agai
 const over = Int32Array.of(4, 4, 3, 0, 0, 0);
 
 test("a search is seen where it came, and grey elsewhere", () => {
-  const side = new Presence(tree, left, paths, over);
-  assert.deepEqual([0, 1, 2, 3, 4].map((row) => side.stateAt(row, 4)), ["done", "cut", "done", "spared", "spared"]);
-  assert.deepEqual([side.valueShown(2, 4), side.valueShown(3, 4)], [3, null]);
+  const side = new OverlaySteps(tree, left, paths, over);
+  assert.deepEqual([0, 1, 2, 3, 4].map((row) => side.stateAt(row, 4)), ["done", "cut", "done", "skipped", "skipped"]);
+  assert.deepEqual([side.visibleValue(2, 4), side.visibleValue(3, 4)], [3, null]);
   assert.equal(side.at(4).node, 0);
-  assert.ok(side.isOver(4) && side.isOver(9));
+  assert.ok(side.isDone(4) && side.isDone(9));
 });
 
 test("the time counts calls", () => {
-  const side = new Presence(tree, left, paths, over);
+  const side = new OverlaySteps(tree, left, paths, over);
   const states = (t) => [0, 1, 2, 3].map((row) => side.stateAt(row, t));
-  assert.deepEqual(states(0), ["future", "future", "future", "spared"]);
-  assert.deepEqual(states(1), ["path", "future", "future", "spared"]);
-  assert.deepEqual(states(3), ["path", "path", "done", "spared"]);
-  assert.deepEqual([0, 1, 2, 3, 4, 9].map((t) => side.seenAt(t)), [0, 1, 2, 3, 3, 3]);
+  assert.deepEqual(states(0), ["future", "future", "future", "skipped"]);
+  assert.deepEqual(states(1), ["path", "future", "future", "skipped"]);
+  assert.deepEqual(states(3), ["path", "path", "done", "skipped"]);
+  assert.deepEqual([0, 1, 2, 3, 4, 9].map((t) => side.visitedAt(t)), [0, 1, 2, 3, 3, 3]);
   assert.deepEqual([1, 2, 3].map((t) => side.at(t).node), [0, 1, 2]);
-  assert.deepEqual([side.valueShown(1, 3), side.valueShown(2, 3)], [null, 3]); // called again: what it gives is still to come
+  assert.deepEqual([side.visibleValue(1, 3), side.visibleValue(2, 3)], [null, 3]); // called again: what it gives is still to come
   assert.deepEqual([0, 1, 2].map((row) => side.enter(row)), [1, 2, 3]);
   side.selected = 2;
   assert.equal(side.at(1).node, 2);

@@ -32,5 +32,5 @@ test("another version is refused with a word on what to do", () => {
 test("a damaged header is refused", () => {
   const bytes = textbookBytes();
   bytes[4] = 0;
-  assert.throws(() => decode(bytes), /no JSON/);
+  assert.throws(() => decode(bytes), /is not JSON/);
 });

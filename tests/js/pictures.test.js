@@ -4,12 +4,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  fit, moved, pathRows, rowsInSight, slotsInSight, wholeTree, withoutOverlap, zoomed,
+  fit, moved, pathRows, visibleRows, visibleSlots, wholeTree, withoutOverlap, zoomed,
 } from "../../visualizer/viewer/assets/model/tidy_layout.js";
 import { firstAtLeast } from "../../visualizer/viewer/assets/model/binary_search.js";
-import { compact, endsOf, number, windowText, withBound } from "../../visualizer/viewer/assets/draw/formatting.js";
-import { nodeHtml, standing, windowSvg } from "../../visualizer/viewer/assets/draw/panels.js";
-import { nextQuestion, questionAt } from "../../visualizer/viewer/assets/components/tree_viewer/predict.js";
+import { compact, numberFormat, number, windowText, withBound } from "../../visualizer/viewer/assets/draw/formatting.js";
+import { foldedCode } from "../../visualizer/viewer/assets/model/pseudocode.js";
+import { cardHtml, nodeHtml, standPatText, windowSvg } from "../../visualizer/viewer/assets/draw/panels.js";
+import { nextQuestion, questionAt, scoreText } from "../../visualizer/viewer/assets/components/tree_viewer/predict.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook, textbookMinimax } from "./textbook.js";
 
@@ -42,22 +43,22 @@ test("a subtree reaches as far as its skipped moves", () => {
 });
 
 test("a deep path shows the rows down to one below the current depth", () => {
-  assert.deepEqual(rowsInSight(3, 3, 440), { first: 0, count: 4 });
-  assert.deepEqual(rowsInSight(20, 0, 440), { first: 0, count: 7 });
-  assert.deepEqual(rowsInSight(20, 10, 440), { first: 5, count: 7 });
-  assert.deepEqual(rowsInSight(20, 20, 440), { first: 14, count: 7 });
+  assert.deepEqual(visibleRows(3, 3, 440), { first: 0, count: 4 });
+  assert.deepEqual(visibleRows(20, 0, 440), { first: 0, count: 7 });
+  assert.deepEqual(visibleRows(20, 10, 440), { first: 5, count: 7 });
+  assert.deepEqual(visibleRows(20, 20, 440), { first: 14, count: 7 });
 });
 
 test("of more moves than fit, those around the path are shown", () => {
   const items = Array.from({ length: 100 }, (_, slot) => ({ kind: "node", row: slot, slot, slots: 100 }));
   const seen = (row) => {
-    const { items: shown, before, after } = slotsInSight(items, row, 10);
+    const { items: shown, before, after } = visibleSlots(items, row, 10);
     return [shown.length, shown[0].row, shown[0].slot, shown[0].slots, before, after];
   };
   assert.deepEqual(seen(0), [10, 0, 0, 10, 0, 90]);
   assert.deepEqual(seen(50), [10, 45, 0, 10, 45, 45]);
   assert.deepEqual(seen(99), [10, 90, 0, 10, 90, 0]);
-  assert.equal(slotsInSight(items, 3, 100).items, items);
+  assert.equal(visibleSlots(items, 3, 100).items, items);
 });
 
 test("a camera never loses the tree", () => {
@@ -97,7 +98,7 @@ test("a move keeps its place where moves are columns or cells are few", () => {
   assert.deepEqual(slots(few, { 0: 3, 1: 0, 2: null }), ["0/3 1/3 2/3", "0/3 1/3 2/3"]); // no cell stands for one of them
 });
 
-test("visible nodes are found by halving", () => {
+test("visible nodes are found by binary search", () => {
   const x = [0, 10, 20, 30];
   assert.deepEqual([-1, 0, 5, 30, 31].map((left) => firstAtLeast(4, (i) => x[i], left)), [0, 0, 1, 3, 4]);
 });
@@ -112,11 +113,12 @@ test("predictions are asked where the search decides", () => {
   assert.equal(nextQuestion(tree, steps, 0), steps.leave(4)); // before MIN's last child no cut is possible
   const before = steps.next("cutoff", 0) - 1;
   assert.deepEqual(questionAt(tree, steps, before), {
+    kind: "cutoffs",
     words: "Will MIN be cut off here?",
-    choices: ["Yes, it is cut", "No, it goes on"],
+    choices: ["Yes, cutoff", "No, it continues"],
     answer: 0,
     outcome: before + 1,
-    reason: "2 ≤ α = 3, so what is left here cannot change anything.",
+    reason: "2 ≤ α = 3, so the remaining moves cannot change the result.",
   });
   assert.equal(questionAt(tree, steps, 0), null);
 });
@@ -124,7 +126,7 @@ test("predictions are asked where the search decides", () => {
 test("before the last child comes back, the value of its parent is asked for", () => {
   const { tree, steps } = made();
   const { words, choices, answer, outcome, reason } = questionAt(tree, steps, steps.leave(4));
-  assert.match(words, /last move of MIN/);
+  assert.match(words, /MIN's last move/);
   assert.deepEqual([choices, choices[answer]], [["3", "8", "12"], "3"]);
   assert.deepEqual([outcome, reason], [steps.leave(1), "MIN takes the smallest of 3, 12 and 8."]);
 });
@@ -136,7 +138,7 @@ test("the reason of every answer is in the numbers that are seen at its outcome"
     for (let t = 0; t < steps.length; t++) {
       const question = questionAt(tree, steps, t);
       if (!question) continue;
-      assert.ok(question.reason.includes(`${steps.soFar(steps.at(question.outcome).node, question.outcome).best ?? steps.at(t).best}`), question.reason);
+      assert.ok(question.reason.includes(`${steps.windowAt(steps.at(question.outcome).node, question.outcome).best ?? steps.at(t).best}`), question.reason);
       assert.ok(question.outcome === t + 1 || steps.at(question.outcome).kind === "leave");
     }
   }
@@ -151,8 +153,8 @@ test("numbers keep to five characters where they can, with true minus signs", ()
   assert.equal(entered(-5e-324, 0), "[0⁻, 0]");
   assert.equal(entered(3, 3.0000000000000004), "[3, 3⁺]");
   assert.equal(windowText(made(3, 3.0000000000000004), 0, { alpha: 3, beta: 2 }), "[3, 2]");
-  assert.equal(endsOf(made(-5e-324, 0), 0)(-5e-324), "just below 0");
-  assert.equal(endsOf(made(0.5, 0.5 + 2 ** -24), 0)(0.5 + 2 ** -24), "just above 0.5"); // of 32 bits
+  assert.equal(numberFormat(made(-5e-324, 0), 0)(-5e-324), "just below 0");
+  assert.equal(numberFormat(made(0.5, 0.5 + 2 ** -24), 0)(0.5 + 2 ** -24), "just above 0.5"); // of 32 bits
   assert.deepEqual([950, 12345, 3.4e6].map(compact), ["950", "12.3k", "3.4M"]);
 });
 
@@ -177,10 +179,35 @@ test("the panels tell nothing of the future", () => {
   assert.doesNotMatch(windowSvg(closed, true), /closed/);
 });
 
-test("a noisy move is better than standing pat only where that is proved", () => {
+test("a noisy move is better than standPatText pat only where that is proved", () => {
   const tree = (standsPat, provingChild) => ({ static: () => 7, standsPat: () => standsPat, provingChild: () => provingChild });
-  assert.equal(standing(tree(false, 3), 2, true), "7, but a noisy move is better");
-  assert.equal(standing(tree(false, null), 2, true), "7, but a noisy move may be better");
-  assert.equal(standing(tree(true, null), 2, true), "7, its value");
-  assert.equal(standing(tree(false, null), 2, false), "7");
+  assert.equal(standPatText(tree(false, 3), 2, true), "7, but a noisy move is better");
+  assert.equal(standPatText(tree(false, null), 2, true), "7, but a noisy move may be better");
+  assert.equal(standPatText(tree(true, null), 2, true), "7, its value");
+  assert.equal(standPatText(tree(false, null), 2, false), "7");
+});
+
+test("the end of the predictions sums them up by kind", () => {
+  const score = { cutoffs: { right: 2, answered: 3 }, values: { right: 1, answered: 1 } };
+  assert.equal(scoreText(score), "4 predictions: 3 right, 1 wrong. Right by kind: cutoffs 2 of 3, values 1 of 1.");
+});
+
+test("the card at the pointer says less than the tab of a node", () => {
+  const tree = new Tree(textbook());
+  const time = new Steps(tree);
+  const card = cardHtml(tree, time, 5, time.leave(5));
+  assert.match(card, /<b>MIN to move<\/b>, after 1<br><b>≤2, cutoff<\/b>/);
+  assert.ok(!card.includes("<dt>"));
+  assert.match(cardHtml(tree, time, 0, 0), /the root<br><b>being searched/);
+});
+
+const CODE = ["drive(root)", "  loop", "search(state)", "  if MAX:", "    a", "    b", "  else:", "    c", "    d", "    e", "  return"];
+
+test("where code has no room, other functions and then the largest blocks are folded", () => {
+  const shown = (current, room) => foldedCode(CODE, current, room).map(({ words }) => words.trim());
+  assert.deepEqual(shown(4, 11), CODE.map((line) => line.trim()));
+  assert.deepEqual(shown(4, 10), ["drive(root) …", ...CODE.slice(2).map((line) => line.trim())]);
+  assert.deepEqual(shown(4, 9), ["drive(root) …", "search(state)", "if MAX:", "a", "b", "else: …", "return"]);
+  assert.deepEqual(shown(1, 9), ["drive(root)", "loop", "search(state) …"]);
+  assert.deepEqual(foldedCode(CODE, 8, 3).map(({ index }) => index), [0, 2, 3, 6, 7, 8, 9, 10]); // the block of the current line stays
 });

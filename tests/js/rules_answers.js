@@ -3,11 +3,11 @@
 
 import { readFileSync } from "node:fs";
 
-import { said } from "../../visualizer/viewer/assets/model/rules.js";
+import { renderRule } from "../../visualizer/viewer/assets/model/rules.js";
 
 const told = JSON.parse(readFileSync(0, "utf8")).map(({ rules, facts, slots }) => {
   try {
-    return said(rules, "", facts, slots);
+    return renderRule(rules, "", facts, slots);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

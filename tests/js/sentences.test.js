@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { number } from "../../visualizer/viewer/assets/model/numbers.js";
 import { sentence } from "../../visualizer/viewer/assets/model/sentences.js";
 import { codeLine } from "../../visualizer/viewer/assets/model/pseudocode.js";
-import { holds } from "../../visualizer/viewer/assets/model/rules.js";
+import { matchesFacts } from "../../visualizer/viewer/assets/model/rules.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook } from "./textbook.js";
 
@@ -30,5 +30,5 @@ test("a step without words and a fact that is not known are errors", () => {
   const tree = new Tree(textbook());
   assert.throws(() => sentence(tree, new Steps(tree), 0), /there is no rule for {.*"step":"enter"/);
   assert.throws(() => codeLine(tree, new Steps(tree), new Steps(tree).at(0)), /no line of the pseudo-code is for/);
-  assert.throws(() => holds({ weather: "fine" }, { step: "enter" }), /there is no fact weather/);
+  assert.throws(() => matchesFacts({ weather: "fine" }, { step: "enter" }), /there is no fact weather/);
 });

@@ -43,8 +43,8 @@ test("nothing of the future is seen", () => {
       const left = t >= steps.leave(i);
       const state = t < steps.enter(i) ? "future" : !left ? "path" : i === 5 ? "cut" : "done";
       assert.equal(steps.stateAt(i, t), state);
-      assert.equal(steps.valueShown(i, t), left ? tree.value(i) : null);
-      assert.equal(steps.stubVisible(i, t), left && i === 5);
+      assert.equal(steps.visibleValue(i, t), left ? tree.value(i) : null);
+      assert.equal(steps.areStubsVisible(i, t), left && i === 5);
     }
     assert.equal(steps.expandedAt(t), all.slice(0, t + 1).filter((step) => step.kind === "enter").length);
   }
@@ -58,7 +58,7 @@ test("the path at any time is the current node and what is above it", () => {
 });
 
 test("a node's window and value so far are those of its last step", () => {
-  for (const { number, node, alpha, beta, best } of all) assert.deepEqual(steps.soFar(node, number), { alpha, beta, best });
+  for (const { number, node, alpha, beta, best } of all) assert.deepEqual(steps.windowAt(node, number), { alpha, beta, best });
 });
 
 test("jumps find the nearest step of their kind, or null", () => {

@@ -1,4 +1,4 @@
-"""What tests of exercises share: exercises by lot, foreign values, and what becomes of a list of what was done."""
+"""Helpers for tests of exercises: random exercises, random JSON values, and answered exercises as plain data."""
 
 import json
 

@@ -13,7 +13,7 @@ SHOWN_DEPTH = 3  # of its search on the page of browser/flips_page.py
 
 
 class Flips:
-    """A state is (cells, whose turn it is). Who cannot turn anything passes; the game ends when nobody can."""
+    """A state is (cells, side to move). A side that cannot turn a disc passes; the game ends when neither side can."""
 
     name = "flips"
 

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from engine import connect, literal, nim, preset, tictactoe
 from engine.games.connect.evaluations import EVALUATIONS
+from engine.games.othello import othello
 from tests.support.flips import Flips
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
@@ -48,6 +49,7 @@ ALL_GAMES = {
     **{name: (preset(name), 3) for name in ("full-depth", "connect-m", "long-state", "threats", "k-tables")},
     "tictactoe": (tictactoe(), 4),
     "nim": (nim([2, 3, 1]), 5),
+    "othello": (othello(4), 4),
     "textbook": (literal(TEXTBOOK), 2),
     "named tree": (literal(NAMED, "min"), 3),
     "countdown": (Countdown(), 5),

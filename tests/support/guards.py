@@ -1,7 +1,7 @@
-"""What no test may do, wherever the suite runs: search for minutes, take gigabytes, leave processes behind.
+"""Guards of the test suite: no test may search for minutes, take gigabytes or leave processes behind.
 
-A test that searches too many nodes fails (children/sitecustomize.py). Memory and processes are looked at when all tests are
-done: then the run fails, and says which test or process it was.
+A test that searches too many nodes fails (children/sitecustomize.py). Memory and processes are checked after all tests. If a
+check fails, the run fails and names the test or the process.
 """
 
 import os
@@ -16,16 +16,16 @@ import pytest
 
 from tests.support.children import sitecustomize
 
-MOST_BYTES = 1_500_000_000  # of a process that runs tests, and of any that it waits for
-SETTLING = 60  # seconds: a process that was told to go may take as long on a busy machine
-RUN = "PLYSCOPE_TEST_RUN"  # in the environment of every process that belongs to a run, its number
+MAX_PROCESS_BYTES = 1_500_000_000  # of a process that runs tests, and of its children
+SETTLE_SECONDS = 60  # for a process to end on a busy machine
+RUN = "PLYSCOPE_TEST_RUN"  # environment variable with the number of the run, in all its processes
 
 
 class Guards:
-    """A plugin of pytest. With xdist, the workers tell their peak of memory to the process that has started them."""
+    """A pytest plugin. With xdist, workers report their peak memory to the main process."""
 
-    def __init__(self, most_bytes=MOST_BYTES, settling=SETTLING):
-        self.most_bytes, self.settling = most_bytes, settling
+    def __init__(self, max_bytes=MAX_PROCESS_BYTES, settle_seconds=SETTLE_SECONDS):
+        self.max_bytes, self.settle_seconds = max_bytes, settle_seconds
         self.peaks = [(0, "no test")]
 
     def pytest_configure(self, config):
@@ -52,15 +52,15 @@ class Guards:
         if is_worker(session.config):
             session.config.workeroutput["peaks"] = self.peaks
             return
-        for complaint in [*self.too_large(), *left_behind(self.settling)]:
+        for complaint in [*self.too_large(), *kill_leftover_processes(self.settle_seconds)]:
             session.config.get_terminal_writer().line(f"\n{complaint}", red=True)
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def too_large(self):
-        """The tests after which a process had become too large, or grew further."""
+        """Yield a complaint for each test after which a process had grown too large."""
         for peak, test in self.peaks:
-            if peak > self.most_bytes:
-                yield f"{test}: its process has grown to {peak:,} bytes, and {self.most_bytes:,} are allowed"
+            if peak > self.max_bytes:
+                yield f"{test}: its process has grown to {peak:,} bytes, and {self.max_bytes:,} are allowed"
 
 
 def is_worker(config):
@@ -68,37 +68,37 @@ def is_worker(config):
 
 
 def guard_children():
-    """Put sitecustomize on the path of all processes that are started from now on."""
+    """Put sitecustomize on the path of all processes that start from now on."""
     folder = str(Path(sitecustomize.__file__).parent)
     paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     os.environ["PYTHONPATH"] = os.pathsep.join([folder, *(path for path in paths if path not in ("", folder))])
 
 
 def peak_bytes():
-    """The largest that this process, or one that it has waited for, has ever been."""
+    """Return the peak memory of this process or one of its finished children."""
     unit = 1 if sys.platform == "darwin" else 1024
     return unit * max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
-def left_behind(settling):
-    """Kills the processes that the run has left, and says which they were."""
-    until = time.monotonic() + settling
-    while processes_of_the_run() and time.monotonic() < until:
+def kill_leftover_processes(settle_seconds):
+    """Kill the processes that the run left behind, and yield a complaint for each."""
+    until = time.monotonic() + settle_seconds
+    while find_run_processes() and time.monotonic() < until:
         time.sleep(0.1)
-    for process in processes_of_the_run():
+    for process in find_run_processes():
         try:
             words = " ".join(process.cmdline())
             process.kill()
         except psutil.NoSuchProcess:
             continue
-        yield f"a test has left a process behind, which was killed now: {words[:500]}"
+        yield f"a test left a process behind, which was killed now: {words[:500]}"
 
 
-def processes_of_the_run():
-    return [process for process in psutil.process_iter() if process.pid != os.getpid() and belongs(process)]
+def find_run_processes():
+    return [process for process in psutil.process_iter() if process.pid != os.getpid() and belongs_to_run(process)]
 
 
-def belongs(process):
+def belongs_to_run(process):
     try:
         return process.environ().get(RUN) == os.environ[RUN] and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:

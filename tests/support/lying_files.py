@@ -36,7 +36,7 @@ def verdict(path):
     return "as written"
 
 
-def most_megabytes():
+def max_megabytes():
     """The largest that this process has been. On Linux, getrusage begins with what its parent was."""
     status = Path("/proc/self/status")
     found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text()) if status.exists() else None
@@ -47,7 +47,7 @@ def main(folder):
     for path in sorted(Path(folder).glob("*.parquet")):
         print(json.dumps([path.name, ""]), flush=True)  # the last of these names the file of a crash
         print(json.dumps([path.name, verdict(path)]), flush=True)
-    print(json.dumps(["megabytes", most_megabytes()]))
+    print(json.dumps(["megabytes", max_megabytes()]))
 
 
 if __name__ == "__main__":

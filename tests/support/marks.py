@@ -1,4 +1,4 @@
-"""Which cases of a test run every time, and how many."""
+"""Marks that choose which cases of a test run every time."""
 
 import os
 
@@ -10,11 +10,11 @@ QUICK_SHARE = 4
 
 
 def mostly_slow(cases, quick):
-    """The first cases in every run, the others among the slow tests. A case that is a tuple has a value for each argument."""
+    """Run the first cases every time and the others as slow tests. A tuple has one value per argument."""
     slow = [case if isinstance(case, tuple) else (case,) for case in list(cases)[quick:]]
     return [*list(cases)[:quick], *(pytest.param(*case, marks=pytest.mark.slow) for case in slow)]
 
 
 def examples(most):
-    """So many examples in CI; a share of them in other runs."""
+    """Return this number of examples in CI, and a share of it elsewhere."""
     return settings(max_examples=most if ALL_EXAMPLES else max(10, most // QUICK_SHARE), deadline=None)

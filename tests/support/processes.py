@@ -1,4 +1,4 @@
-"""Processes that tests start and interrupt: Ctrl-C works in them wherever the suite runs, and none of them stays behind."""
+"""Start, interrupt and end processes in tests. Ctrl-C works in them wherever the suite runs, and none is left behind."""
 
 import ctypes
 import os
@@ -14,18 +14,18 @@ from contextlib import contextmanager, suppress
 
 import psutil
 
-PATIENCE = 300  # seconds for anything awaited: many times what a machine with a load of 20 needs
+MAX_WAIT_SECONDS = 300  # for anything: many times what a machine with a load of 20 needs
 LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 PR_SET_PDEATHSIG = 1  # of linux/prctl.h
-INTERRUPTED = (130, -signal.SIGINT)  # exit codes: told, and too early for Python to say anything
+INTERRUPTED = (130, -signal.SIGINT)  # exit codes: handled, and too early for Python to handle it
 
 
 # ---- Ctrl-C
 
 
 @contextmanager
-def ctrl_c_works():
-    """Ctrl-C interrupts this process and those it starts, even if a parent ignores it: nohup, a shell's `&`, a CI runner."""
+def enable_ctrl_c():
+    """Let Ctrl-C interrupt this process and its children, even if a parent ignores it (nohup, a shell's `&`, a CI runner)."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
@@ -34,19 +34,19 @@ def ctrl_c_works():
 
 
 class CtrlC:
-    """Ctrl-C in this very process. It comes from another thread, so in the middle of what is done next."""
+    """Presses Ctrl-C in this process, from another thread, so that it arrives in the middle of other work."""
 
     def __init__(self):
         self.pressed = threading.Event()
         self._presser = threading.Thread(target=self._press)
 
     def press_or_wait(self):
-        """The first time it is pressed; after that nobody goes on before it has come."""
+        """Press Ctrl-C at the first call. At later calls wait for it to arrive."""
         if self._presser.ident is None:
             self._presser.start()
         else:
-            self.pressed.wait(PATIENCE)
-            time.sleep(PATIENCE)  # here it comes
+            self.pressed.wait(MAX_WAIT_SECONDS)
+            time.sleep(MAX_WAIT_SECONDS)  # Ctrl-C arrives here
 
     def _press(self):
         time.sleep(0.005)
@@ -54,7 +54,7 @@ class CtrlC:
         os.kill(os.getpid(), signal.SIGINT)
 
     def end(self):
-        """One that nobody has answered does not reach the next test."""
+        """Make sure that an unhandled Ctrl-C does not reach the next test."""
         with suppress(KeyboardInterrupt):
             if self._presser.ident is not None:
                 self._presser.join()
@@ -65,16 +65,16 @@ class CtrlC:
 
 
 @contextmanager
-def started(command, **options):
-    """A process in a group of its own, in which Ctrl-C works; at the end the whole group is gone, whatever happened."""
+def start_process(command, **options):
+    """Start a process in its own group, in which Ctrl-C works. At the end kill the whole group."""
     also = options.pop("preexec_fn", None)
 
     def prepare():
-        end_with_the_parent()
+        end_with_parent()
         if also:
             also()
 
-    with ctrl_c_works():
+    with enable_ctrl_c():
         process = subprocess.Popen(command, start_new_session=True, preexec_fn=prepare, **options)  # noqa: PLW1509 - calls C only
     try:
         yield process
@@ -82,28 +82,28 @@ def started(command, **options):
         end(process)
 
 
-def end_with_the_parent():
-    """Done in the child: if the tests are killed, nobody else ends it."""
+def end_with_parent():
+    """In the child: end when the tests are killed."""
     if LIBC is not None:
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def run(command, input=None, text=True, **options):
-    """What a command wrote and its exit code, after a limited time and with nothing left behind."""
+    """Run a command with a time limit. Return its output and its exit code."""
     stdin = subprocess.DEVNULL if input is None else subprocess.PIPE
     options = {"stdin": stdin, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-    with started(command, text=text, **options) as process:
-        out, err = process.communicate(input, timeout=PATIENCE)
+    with start_process(command, text=text, **options) as process:
+        out, err = process.communicate(input, timeout=MAX_WAIT_SECONDS)
     return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
 def run_command(*arguments, input=None, cwd=None):
-    """The command `plyscope` in a process of its own that has imported everything already: what it wrote and its exit code.
+    """Run `plyscope` in a fork of this process. Return its output and its exit code.
 
-    The same as `run([sys.executable, "-m", "visualizer.cli.main", ...])` without the second that importing takes;
-    only for commands that start no processes themselves.
+    This is `run([sys.executable, "-m", "visualizer.cli.main", ...])` without the time for imports. Use it only for
+    commands that do not start long-running processes.
     """
-    from visualizer.cli.main import main  # here, so that it is there when the process begins
+    from visualizer.cli.main import main  # before the fork
 
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as typed:
         typed.write((input or "").encode())
@@ -112,7 +112,7 @@ def run_command(*arguments, input=None, cwd=None):
         sys.stderr.flush()
         child = os.fork()
         if child == 0:
-            _be_plyscope(main, arguments, typed, out, err, cwd)
+            _run_in_child(main, arguments, typed, out, err, cwd)
         code = _exit_code(child)
         written = []
         for file in (out, err):
@@ -121,12 +121,12 @@ def run_command(*arguments, input=None, cwd=None):
     return subprocess.CompletedProcess(["plyscope", *arguments], code, *written)
 
 
-def _be_plyscope(main, arguments, typed, out, err, cwd):
-    """Done in the child, which never returns."""
+def _run_in_child(main, arguments, typed, out, err, cwd):
+    """In the child: run the command and exit."""
     code = 1
     try:
         os.setsid()
-        end_with_the_parent()
+        end_with_parent()
         os.chdir(cwd or ".")
         signal.signal(signal.SIGINT, signal.default_int_handler)
         for place, file in enumerate((typed, out, err)):
@@ -151,7 +151,7 @@ def _stream(place, mode):
 
 
 def _exit_code(child):
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + MAX_WAIT_SECONDS
     try:
         while time.monotonic() < until:
             done, status = os.waitpid(child, os.WNOHANG)
@@ -161,49 +161,49 @@ def _exit_code(child):
     finally:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(child, signal.SIGKILL)
-    raise subprocess.TimeoutExpired("plyscope", PATIENCE)
+    raise subprocess.TimeoutExpired("plyscope", MAX_WAIT_SECONDS)
 
 
-def press_ctrl_c_here():
-    """Once, in this process, which is in the middle of something."""
+def press_ctrl_c_in_this_process():
+    """Send Ctrl-C to this process once."""
     os.kill(os.getpid(), signal.SIGINT)
 
 
 def press_ctrl_c(process):
-    """As a terminal does it: all processes of the group are told."""
+    """Send Ctrl-C to all processes of the group, as a terminal does."""
     os.killpg(process.pid, signal.SIGINT)
 
 
 def end(process):
-    """Ask a process to go, and kill what is left of the group that it leads."""
+    """Ask a process to end, then kill the rest of its group."""
     process.terminate()
     with suppress(subprocess.TimeoutExpired):
         process.wait(10)
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait(PATIENCE)
+    process.wait(MAX_WAIT_SECONDS)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             with suppress(OSError):
                 pipe.close()
 
 
-def seconds_worked(process):
-    """Of a core, not of a clock: on a busy machine a process works more slowly."""
+def processor_seconds(process):
+    """Return the processor time of a process, which does not depend on how busy the machine is."""
     worked = psutil.Process(process.pid).cpu_times()
     return worked.user + worked.system
 
 
-def wait_until(true, what):
-    """Look again and again until it is true."""
-    until = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < until, f"{what}: not within {PATIENCE} s. Meanwhile:\n{what_threads_do()}"
+def wait_until(condition, description):
+    """Check a condition again and again until it is true."""
+    until = time.monotonic() + MAX_WAIT_SECONDS
+    while not condition():
+        assert time.monotonic() < until, f"{description}: not within {MAX_WAIT_SECONDS} s. Meanwhile:\n{describe_threads()}"
         time.sleep(0.02)
 
 
-def what_threads_do():
-    """Where each thread of this process is."""
+def describe_threads():
+    """Return the stack of each thread of this process."""
     frames = sys._current_frames()
     stacks = {thread: frames[thread.ident] for thread in threading.enumerate() if thread.ident in frames}
     return "\n".join(f"{thread.name}:\n{''.join(traceback.format_stack(frame)[-8:])}" for thread, frame in stacks.items())
@@ -213,15 +213,15 @@ def what_threads_do():
 
 
 @contextmanager
-def at_a_terminal(command, **options):
-    """A command at a terminal of its own, 100 columns wide."""
+def open_terminal(command, **options):
+    """Start a command in its own terminal, 100 columns wide."""
     import pty
 
     outer, inner = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     options = {"stdin": inner, "stdout": inner, "stderr": inner, "env": environment, **options}
     try:
-        with started(command, preexec_fn=lambda: take_terminal(inner), **options) as process:
+        with start_process(command, preexec_fn=lambda: take_terminal(inner), **options) as process:
             os.close(inner)
             yield Terminal(process, outer)
     finally:
@@ -229,7 +229,7 @@ def at_a_terminal(command, **options):
 
 
 def take_terminal(inner):
-    """Done in the child: without this a Ctrl-C typed there would reach nobody."""
+    """In the child: take the terminal, so that Ctrl-C typed there arrives."""
     import fcntl
     import termios
 
@@ -237,15 +237,15 @@ def take_terminal(inner):
 
 
 class Terminal:
-    """What a person at it does: look and type."""
+    """A terminal that tests read and type into."""
 
     def __init__(self, process, fd):
         self.process, self.fd = process, fd
         self.shown, self.seen = "", 0
 
     def wait_for(self, words):
-        """What was shown until the words were; the next wait begins after them."""
-        until = time.monotonic() + PATIENCE
+        """Wait for words and return the output up to them. The next wait begins after them."""
+        until = time.monotonic() + MAX_WAIT_SECONDS
         while words not in self.shown[self.seen :]:
             assert time.monotonic() < until, f"{words!r} did not come: {self.shown[self.seen :]!r}"
             if select.select([self.fd], [], [], 0.1)[0]:
@@ -260,5 +260,5 @@ class Terminal:
         os.write(self.fd, keys.encode())
 
     def end(self):
-        """The exit code."""
-        return self.process.wait(PATIENCE)
+        """Wait for the end and return the exit code."""
+        return self.process.wait(MAX_WAIT_SECONDS)

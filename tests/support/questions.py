@@ -1,4 +1,4 @@
-"""Searches in words, as addresses and forms have them."""
+"""Searches as text, as in URLs and forms."""
 
 from engine import Question
 from engine.games.registry import read_game

@@ -13,7 +13,7 @@ def minimax_value(game, state, remaining):
 
 
 def quiet_value(game, state, remaining, plies):
-    """Minimax with quiescence: at the horizon the static value or the best noisy move, at most so many plies further."""
+    """Minimax with quiescence: at the horizon the static value or the best noisy move, at most `plies` further."""
     if game.is_over(state):
         return game.evaluate(state)
     best = max if game.maximizing(state) else min

@@ -9,16 +9,16 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.support.children.sitecustomize import MOST_NODES
-from tests.support.guards import MOST_BYTES
+from tests.support.children.sitecustomize import MAX_NODES_PER_TEST
+from tests.support.guards import MAX_PROCESS_BYTES
 from tests.support.paths import TESTS
-from tests.support.processes import run, started, wait_until
+from tests.support.processes import run, start_process, wait_until
 
 CONFTEST = """
 from tests.support.guards import Guards
 
 def pytest_configure(config):
-    config.pluginmanager.register(Guards(most_bytes=600_000_000, settling=2))
+    config.pluginmanager.register(Guards(max_bytes=600_000_000, settle_seconds=2))
 """
 SUITE = """
 import subprocess, sys
@@ -64,7 +64,7 @@ COMPLAINTS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 0])
-def test_what_no_test_may_do_fails_the_run(processes, tmp_path):
+def test_forbidden_actions_of_a_test_fail_the_run(processes, tmp_path):
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_forbidden.py").write_text(SUITE)
@@ -88,10 +88,10 @@ def test_a_process_left_behind_fails_a_run_in_which_all_tests_pass(body, code, t
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of their parent's death")
-def test_what_tests_have_started_ends_when_they_are_killed():
-    code = "from tests.support.processes import started\nwith started(['sleep', '1234']) as child:\n"
+def test_processes_of_tests_end_when_the_tests_are_killed():
+    code = "from tests.support.processes import start_process\nwith start_process(['sleep', '1234']) as child:\n"
     code += "    print(child.pid, flush=True)\n    input()"
-    with started([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as tests:
+    with start_process([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as tests:
         child = psutil.Process(int(tests.stdout.readline()))
         assert child.is_running()
         tests.kill()
@@ -99,18 +99,18 @@ def test_what_tests_have_started_ends_when_they_are_killed():
 
 
 def test_the_limits():
-    assert (MOST_NODES, MOST_BYTES) == (20_000_000, 1_500_000_000)
+    assert (MAX_NODES_PER_TEST, MAX_PROCESS_BYTES) == (20_000_000, 1_500_000_000)
 
 
 LEFT_TO_ONE_PLACE = {
     r"\bSIGINT\b|subprocess\.(run|Popen|check_\w+)\(": "tests/support/processes.py does it: Ctrl-C works there, and all is ended",
     r"perf_counter|process_time": "how long something takes belongs to benchmarks/",
-    r"timeout=\d|\.wait\([1-9]": "a limit is PATIENCE, which is enough for a busy machine",
+    r"timeout=\d|\.wait\([1-9]": "a limit is MAX_WAIT_SECONDS, which is enough for a busy machine",
 }
 
 
 @pytest.mark.parametrize("words", LEFT_TO_ONE_PLACE)
-def test_tests_leave_it_to_one_place(words):
+def test_tests_leave_processes_and_clocks_to_one_module(words):
     exempt = {TESTS / "support" / "processes.py", Path(__file__)}
     found = [
         f"{path.relative_to(TESTS)}: {line.strip()}"

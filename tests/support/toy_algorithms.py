@@ -97,7 +97,7 @@ CODE = [
 PVS = Algorithm(
     name="toy-pvs",
     title="toy PVS",
-    line="ask of later moves only whether they are better",
+    line="probe later moves with a null window",
     run=pvs,
     code=alphabeta.PSEUDOCODE,
     columns=(*WINDOWS, LINK),
@@ -113,7 +113,7 @@ DEEPENING = Algorithm(
     columns=(*WINDOWS, LINK),
     options=(
         Option("table", True, "Without a table", "Nothing is kept between calls.", "without a table", link="no-table"),
-        Option("begin", 1, "Begin with K", "The depth of the first pass.", "from K={value} on", least=1, most=100),
+        Option("begin", 1, "Begin with K", "The depth of the first pass.", "from K={value} on", minimum=1, maximum=100),
     ),
     laws=("value", "windows nest"),
 )

@@ -25,7 +25,7 @@ cache_config_sections()
 ignore_misfit_values()
 use_upload_store(UploadStore)
 delivery_store().has_server = True
-routes = [  # the pages may be below another address
+routes = [  # the app may be served below a path
     Route(f"/{{above:path}}{URL_FOLDER}/{{address}}", serve_file),
     Route("/step", redirect_to_first_page),
     Route("/{above:path}/step", redirect_to_first_page),

@@ -2,33 +2,59 @@
 
 import streamlit as st
 
-from visualizer.app.state.navigation import all_pages
+from visualizer.app.pages import all_pages
 from visualizer.app.state.notices import say_misfits
 from visualizer.app.state.widget_cleanup import clean_up_widgets
+from visualizer.viewer.page_link import show_page_link
 
-WIDE_PAGES = ("Step", "Your search")  # pages with a tree, which uses what room there is
+WIDE_PAGES = ("Step", "Build", "Your search")  # pages with a tree use the full width
 PAGE_STYLE = """
 <style>
 .block-container { padding: 4.1rem 1.5rem 1rem; max-width: 1500px; }
 [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 [data-testid="stPopoverBody"]:has(.st-key-ask) { width: min(780px, 96vw); max-width: none; }
+[data-testid="stPopoverBody"] { scrollbar-width: auto; scrollbar-color: #8889 transparent; }
+.st-key-ask-position { position: sticky; top: 0; }
+.st-key-ask-position [data-testid="stAlertContainer"] { padding: 0.3rem 0.6rem; }
+.st-key-ask-position [data-testid="stAlertContainer"] p { font-size: 0.875rem; line-height: 1.35; }
+.st-key-ask::after {
+  content: "▾ more below"; position: sticky; bottom: -1.25rem; align-self: flex-start; margin: -2rem 0 0 17%; padding: 0 0.8rem;
+  font-size: 0.8rem; line-height: 1.5rem; border-radius: 0.5rem; background: #8883; backdrop-filter: blur(6px);
+  pointer-events: none; opacity: 0; animation: at-the-end linear both; animation-timeline: scroll(nearest);
+}
+@keyframes at-the-end { from, 90% { opacity: 1; } to { opacity: 0; } }
+.st-key-introduction p { line-height: 1.35; }
 .st-key-position { max-width: 270px; margin: 0 auto; }
+.st-key-cell_games { scroll-margin-top: 4.2rem; }
+.st-key-page_link { position: fixed; top: 0.85rem; right: 0.8rem; width: auto; z-index: 999990; }
+[data-testid="stExpandSidebarButton"]::after { content: "Menu"; font-size: 1rem; }
+[data-testid="stToolbar"]:has([data-testid="stExpandSidebarButton"])::after {
+  content: "PAGE_TITLE"; position: absolute; right: 6rem; font-weight: 600;
+}
 @media (max-width: 760px) {
   .st-key-position { max-width: none; }
   .block-container { padding: 4.2rem 0.7rem 4rem; }
   [data-testid="stButtonGroup"] > div { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
   [data-testid="stButtonGroup"] button { flex-shrink: 0; }
+  [data-testid="stPopoverButton"] { padding-inline: 0.5rem; }
+  [data-testid="stHorizontalBlock"] { gap: 0.5rem; }
 }
 </style>
 """
 
 WIDE_PAGE_STYLE = PAGE_STYLE.replace("1500px", "2600px")
 
+
+def page_style(title: str) -> str:
+    """Return the style of a page. On a phone the header shows its title beside the menu button."""
+    return (WIDE_PAGE_STYLE if title in WIDE_PAGES else PAGE_STYLE).replace("PAGE_TITLE", f"Plyscope · {title}")
+
+
 with clean_up_widgets():
     st.set_page_config(page_title="Plyscope", page_icon="🔺", layout="wide")
     current_page = st.navigation(all_pages(), position="top")
-    st.html(
-        WIDE_PAGE_STYLE if current_page.title in WIDE_PAGES else PAGE_STYLE
-    )  # one for all of it: every element of a page costs the server time
+    st.html(page_style(current_page.title))  # one element: each costs the server time
+    with st.container(key="page_link"):
+        show_page_link()
     current_page.run()
     say_misfits()

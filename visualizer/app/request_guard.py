@@ -21,10 +21,10 @@ from engine.core.errors import PlyscopeError
 HOST_PATTERN = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?")
 NAME_PATTERN = re.compile(r"\*|(\*\.)?[A-Za-z0-9_-][A-Za-z0-9._-]{0,252}")
 SITE_PATTERN = re.compile(r"\*|https?://(\*\.)?[A-Za-z0-9.-]{1,253}(:(\d{1,5}|\*))?")
-BLOCKED_PATH = "/_stcore/metrics"  # counts of what all visitors do
+BLOCKED_PATH = "/_stcore/metrics"  # usage counts of all visitors
 INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 HTTP_MISDIRECTED = 421
-POLICY_VIOLATION = 1008  # why a websocket is closed
+POLICY_VIOLATION = 1008  # close code of a websocket
 
 
 class BadAccess(PlyscopeError):
@@ -139,7 +139,8 @@ class RequestGuard:
                 await send({"type": "websocket.close", "code": POLICY_VIOLATION})
         elif wrong is not None:
             sentence = (
-                f"This server does not answer to the name {wrong[:100]!r}. If it is yours: plyscope app --allowed-host NAME\n"
+                f"This server does not answer to the name {wrong[:100]!r}. "
+                "If it is your server, start it with: plyscope app --allowed-host NAME\n"
             )
             await PlainTextResponse(sentence, HTTP_MISDIRECTED)(scope, receive, send_guarded)
         elif scope["path"].rstrip("/").endswith(BLOCKED_PATH):

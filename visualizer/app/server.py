@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from visualizer.pool.pool import ThreadPool
 
 DEFAULT_PORT = 8501
-QUIET_START_SECONDS = 3.0  # seconds that a start takes without a word
-FIRST_VISITOR_SECONDS = 4.0  # seconds in which the first visitor has the server alone
-GC_INTERVAL_SECONDS = 60.0  # seconds: everybody waits for that, so it is not left to chance
-GC_THRESHOLDS = (5_000, 20, 1_000_000)  # when new objects are looked through, when their elders, and, by chance, never: all
-WARM_UP_FORMATS = (".svg", ".dot", ".json", ".html", ".txt")  # formats that between them run all that is compiled for files
-WILDCARD_HOSTS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - addresses that mean all of this machine's, and one of them
+QUIET_START_SECONDS = 3.0  # a longer start prints a message
+FIRST_VISITOR_SECONDS = 4.0  # no background work while the first page loads
+GC_INTERVAL_SECONDS = 60.0  # a full collection stops all visitors, so it is scheduled
+GC_THRESHOLDS = (5_000, 20, 1_000_000)  # of the three generations; the oldest is never collected automatically
+WARM_UP_FORMATS = (".svg", ".dot", ".json", ".html", ".txt")  # together they run all compiled code for files
+WILDCARD_HOSTS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - wildcard addresses, and where to reach them
 
 
 class BadAddress(PlyscopeError):
@@ -47,9 +47,9 @@ def serve(
     from visualizer.pool.factory import create_pool
     from visualizer.pool.pool import use_pool
 
-    with closing(create_pool(limits or Limits())) as pool:  # its processes import while this one compiles
+    with closing(create_pool(limits or Limits())) as pool:  # its workers import while this process compiles
         use_pool(pool)
-        set_process_limit(pool.limits.one_tree)  # what takes a moment only is searched in this process
+        set_process_limit(pool.limits.max_tree_bytes)  # short searches run in this process
         prepare_server(pool)
         _run_streamlit(host, chosen, open_browser, page)
 
@@ -63,33 +63,32 @@ def prepare_server(pool: "ThreadPool") -> None:
 
     warming = Thread(target=warm_all, daemon=True)
     warming.start()
-    import streamlit.starlette  # noqa: F401 - takes its time
+    import streamlit.starlette  # noqa: F401 - slow, so it runs beside the warm-up
 
     warming.join(QUIET_START_SECONDS)
     if warming.is_alive():
-        print("Getting ready; the very first time this takes some seconds …", file=sys.stderr, flush=True)
+        print("Getting ready. The first start takes some seconds …", file=sys.stderr, flush=True)
         warming.join()
     start_background_compile()
     tune_garbage_collector()
 
 
 def _run_streamlit(host: str, chosen: int, open_browser: bool, page: str) -> None:
-    from streamlit.web import cli
+    from visualizer.app.streamlit_compat import run_streamlit
 
     Thread(target=run_housekeeping, args=(host, chosen, open_browser, page), daemon=True).start()
-    sys.argv = [
-        "streamlit",
+    arguments = [
         "run",
         str(Path(__file__).with_name("asgi.py")),
         f"--server.port={chosen}",
         f"--server.address={host}",
-        "--server.headless=true",  # the browser is opened here; and nothing is asked on the terminal
+        "--server.headless=true",  # this module opens the browser; no prompt on the terminal
         "--server.showEmailPrompt=false",
         "--logger.hideWelcomeMessage=true",
         "--logger.level=warning",
     ]
-    with suppress(KeyboardInterrupt, click.Abort):  # that is how one stops it
-        cli.main(standalone_mode=False)
+    with suppress(KeyboardInterrupt, click.Abort):  # Ctrl-C stops the server
+        run_streamlit(arguments)
     say("Stopped.")
 
 
@@ -118,7 +117,7 @@ def announce_address(host: str, port: int, open_browser: bool, page: str) -> Non
 
 
 def say(words: str) -> None:
-    """Print something. A server runs on where nobody reads it: a closed stream, a full disk."""
+    """Print a line. Ignore errors such as a closed stream or a full disk."""
     try:
         print(words, flush=True)
     except OSError:
@@ -128,7 +127,7 @@ def say(words: str) -> None:
 def is_answering(address: str) -> bool:
     """Return True if the server at this address is healthy."""
     try:
-        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:  # noqa: S310 - an address of our own
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:  # noqa: S310 - our own address
             return answer.status == 200
     except OSError:
         return False
@@ -137,12 +136,12 @@ def is_answering(address: str) -> bool:
 def warm_up() -> None:
     """Load everything that the first page needs."""
     run_first_page()
-    import visualizer.app.views.step  # noqa: F401 - for those who come later
+    import visualizer.app.views.step  # noqa: F401 - loaded for later visitors
 
 
 def warm_up_other_pages() -> None:
     """Load everything that the other pages and the files need. During a lesson everybody would wait for it."""
-    from visualizer.app.state.navigation import PAGE_ICONS, import_page
+    from visualizer.app.pages import PAGE_ICONS, import_page
 
     import_module("pandas")  # Streamlit does, for the first component with small data
     for name in PAGE_ICONS:
@@ -173,7 +172,9 @@ def check_port(host: str, port: int) -> int:
     try:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             if os.name != "nt":
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does: a port just left is free
+                probe.setsockopt(
+                    socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
+                )  # as the server does: a port that was just closed is free
             probe.bind((host, port))
             return int(probe.getsockname()[1])
     except (socket.gaierror, UnicodeError):
@@ -182,4 +183,4 @@ def check_port(host: str, port: int) -> int:
         why = os.strerror(error.errno).lower() if error.errno else str(error)
         if port == 0:
             raise BadAddress(f"cannot listen on {host[:60]} ({why}): leave out --host, or give 0.0.0.0 for all") from None
-        raise BadAddress(f"cannot listen on port {port} of {host[:60]} ({why}): without --port, a free one is taken") from None
+        raise BadAddress(f"cannot listen on port {port} of {host[:60]} ({why}): leave out --port to use a free one") from None

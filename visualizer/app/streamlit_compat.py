@@ -1,9 +1,12 @@
 """The private parts of Streamlit that the app uses. No other module touches them.
 
-Written for Streamlit 1.67. Tests that fail when a new version has moved them: test_widget_cleanup, test_download_retention,
-test_uploads.
+pyproject.toml caps Streamlit to the minor version that these parts were checked with. tests/visualizer/app/
+test_streamlit_compat.py says what to look at when it changes. Styles and scripts also rely on Streamlit's data-testid
+attributes: `git grep st[A-Z] visualizer/app/main.py visualizer/viewer/assets`.
 """
 
+import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from threading import Thread
@@ -25,6 +28,7 @@ __all__ = [
     "UploadFileUrlInfo",
     "UploadedFile",
     "UploadedFileRec",
+    "cache_component_scan",
     "cache_config_sections",
     "current_run",
     "first_page",
@@ -33,15 +37,32 @@ __all__ = [
     "ignore_misfit_values",
     "is_connected",
     "known_widgets",
+    "run_streamlit",
     "shows_uploader",
     "upload_store",
     "use_upload_store",
 ]
 
-ELEMENT_ID = "$$"  # how the ids of all elements begin
+TESTED_VERSION = "1.67"
+ELEMENT_ID = "$$"  # prefix of all element ids
 MISFIT_ERRORS = (TypeError, ValueError, ArithmeticError, AttributeError, LookupError, RecursionError, StreamlitError)
 NUMBER_VALUES = {"int_value", "double_value"}  # a number field declares one type and may send the other
 UPLOADER_VALUE = "file_uploader_state_value"  # the value type of a file uploader
+
+
+def run_streamlit(arguments: Sequence[str]) -> None:
+    """Run the command `streamlit` in this process, until it ends."""
+    from streamlit.web import cli
+
+    sys.argv = ["streamlit", *arguments]
+    cli.main(standalone_mode=False)
+
+
+def cache_component_scan() -> None:
+    """Look for components in the installed packages once, not in every run of an AppTest: that is most of its time."""
+    from streamlit.components.v2 import manifest_scanner
+
+    manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def current_run() -> ScriptRunContext | None:
@@ -120,7 +141,7 @@ _misfit_runs: WeakValueDictionary[int, ScriptRunContext] = WeakValueDictionary()
 
 
 def ignore_misfit_values() -> None:
-    """Let a widget keep its usual value if the browser sends one that it cannot read: another type, or damaged JSON."""
+    """Let a widget keep its default value if the browser sends one that it cannot read: another type, or damaged JSON."""
     read, receive = WStates.__getitem__, WStates.set_widget_from_proto
 
     def read_fitting(self: WStates, widget_id: str) -> Any:

@@ -1,1 +1,1 @@
-"""The command `plyscope`: `command_line.py` declares the commands and their options, `main.py` runs them and handles errors."""
+"""The command `plyscope`. `main.py` runs it, `command_line.py` lists the commands, `commands/` has one module for each."""

@@ -1,6 +1,6 @@
-"""The argument GAME: the text of a game, a file with a tree, or a class in the user's own file.
+"""The argument GAME: the text of a game, a file with a tree, or a class in a Python file.
 
-Only the command line reads files. A GAME in a link is read by the registry of games, which reads none.
+Only the command line reads files. A GAME in a link is read by the registry of games, which never opens a file.
 """
 
 from pathlib import Path
@@ -11,45 +11,43 @@ from engine.core.errors import BadTree, PlyscopeError
 from engine.games.registry import GAME_TYPES, find_game_type, read_game
 from engine.games.tree_formats import EXTENSIONS, read_tree
 from engine.games.tree_formats.diagnostics import MAX_BYTES
-
-PYTHON_SUFFIX = ".py"
+from visualizer.cli.user_modules import split_argument
 
 
 def read_game_argument(text: str, evaluation: str | None = None, *, remembered: bool = True) -> Any:
-    """Return the game of this argument. A game of the user's own is `remembered` by its text, so that matches can name it."""
+    """Return the game of this argument.
+
+    With `remembered`, the registry gets the user's own game, so that matches can find it by its text.
+    """
     typed = text.strip()
-    kind = GAME_TYPES.get(typed.partition(":")[0])
-    if kind is None or kind.own:
-        file, colon, name = typed.rpartition(":")
-        file, name = (file, name) if colon and file.endswith(PYTHON_SUFFIX) else (typed, "")
-        if file.endswith(PYTHON_SUFFIX) or Path(file).suffix.lower() in EXTENSIONS:
+    game_type = GAME_TYPES.get(typed.partition(":")[0])
+    if game_type is None or game_type.own:
+        user_class = split_argument(typed)
+        if user_class or Path(typed).suffix.lower() in EXTENSIONS:
             if evaluation is not None:
-                raise PlyscopeError(f"{typed[:60]!r} has its own values: an evaluation can be chosen for Connect boards only")
-            return _load_user_game(file, name, remembered) if file.endswith(PYTHON_SUFFIX) else read_tree_file(file)
+                raise PlyscopeError(f"{typed[:60]!r} has its own values: leave out --evaluation, which is for Connect boards")
+            return _load_user_game(*user_class, remembered) if user_class else read_tree_file(typed)
     return read_game(typed, evaluation)
 
 
 def choose_jobs(game: Any, jobs: int | None, scheduler: str | None) -> int:
-    """Return the number of processes that play a game, -1 for one per core.
-
-    Only this process knows a game of the user's own.
-    """
-    kind = find_game_type(game)
-    if kind is None or not kind.own:
+    """Return the number of processes that play a game, -1 for one per core. Only this process knows the user's own game."""
+    game_type = find_game_type(game)
+    if game_type is None or not game_type.own:
         return -1 if jobs is None else jobs
     if scheduler is not None or (jobs or 1) > 1:
-        raise PlyscopeError("a game of your own is played in this process only: leave out --jobs and --scheduler")
+        raise PlyscopeError("your own game can be played in this process only: leave out --jobs and --scheduler")
     return 1
 
 
 def _load_user_game(file: str, name: str, remembered: bool) -> Any:
     from visualizer.cli.user_games import load_user_game, user_game_type
 
-    own = load_user_game(file, name)
+    game = load_user_game(file, name)
     if remembered:
-        kind = user_game_type(own)
-        GAME_TYPES[kind.name] = kind
-    return own
+        game_type = user_game_type(game)
+        GAME_TYPES[game_type.name] = game_type
+    return game
 
 
 def read_tree_file(path: str) -> Any:

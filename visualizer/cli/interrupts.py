@@ -6,15 +6,15 @@ import threading
 import time
 from types import FrameType
 
-RETRY_SECONDS = 0.02  # seconds
+RETRY_SECONDS = 0.02
 IMPORTLIB_FILENAME = "<frozen importlib._bootstrap>"
 
 
 def install_sigint_handler() -> None:
     """Install a handler that delays Ctrl-C during imports, and sends it again if a callback has dropped it.
 
-    The compiled parts of libraries answer a Ctrl-C during their import with an ImportError, and each import runs
-    callbacks that let no exception through.
+    Compiled libraries turn a Ctrl-C during their import into an ImportError. Each import also runs callbacks that drop
+    exceptions.
     """
     if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _handle_sigint)
@@ -76,7 +76,7 @@ def _send_sigint() -> None:
     """Send SIGINT to the main thread."""
     if sys.platform == "win32":
         signal.raise_signal(signal.SIGINT)
-    else:  # in the thread that may be waiting for input, which it then leaves
+    else:  # to the main thread, so that it stops waiting for input
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 

@@ -29,7 +29,7 @@ class InputState(NamedTuple):
 
 
 class Keyboard:
-    """Reads one answer after the other. Keys that were pressed too early are kept for the next."""
+    """Reads answers. Keys that were pressed too early are kept for the next answer."""
 
     def __init__(self) -> None:
         self._pending_keys: list[str] = []
@@ -54,9 +54,7 @@ class Keyboard:
             self._pending_keys = self._pending_keys or KEY_PATTERN.findall(next_keys())
             if not self._pending_keys or self._pending_keys[0] == END_OF_INPUT:
                 return None
-            if (
-                self._after_digit and self._pending_keys[0] in "\r\n"
-            ):  # a digit is played at once: the Enter after it means nothing more
+            if self._after_digit and self._pending_keys[0] in "\r\n":  # the digit was played at once, so Enter is ignored
                 self._pending_keys.pop(0)
                 self._after_digit = False
                 continue
@@ -82,16 +80,16 @@ def handle_key(match: Match, key: str, now: InputState) -> tuple[str | None, Inp
 
 @contextmanager
 def _single_key_mode() -> Iterator[Callable[[], str]]:
-    """Let the terminal give every key at once and not echo it, inside this context. Ctrl-C stays Ctrl-C."""
+    """Make the terminal send every key at once, without echo, inside this context. Ctrl-C still interrupts."""
     try:
         import termios
         import tty
-    except ImportError:  # Windows, whose console gives single keys anyway
+    except ImportError:  # Windows: its console sends single keys anyway
         yield click.getchar
         return
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
-    tty.setcbreak(terminal, termios.TCSANOW)  # now, or what has been typed already would be thrown away
+    tty.setcbreak(terminal, termios.TCSANOW)  # TCSANOW keeps the keys that were typed before
     try:
         yield lambda: os.read(terminal, 64).decode(errors="replace")
     finally:

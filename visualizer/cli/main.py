@@ -48,10 +48,10 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run_command(arguments: list[str] | None) -> None:
     try:
-        plyscope.main(arguments, standalone_mode=False)
+        plyscope.main(arguments, prog_name="plyscope", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        _exit_with_error(error.format_message(), EXIT_BAD_INPUT)
+        _exit_with_error(_describe_usage_error(error), EXIT_BAD_INPUT)
     except ValueError as error:
         from engine.core.errors import PlyscopeError
 
@@ -60,36 +60,45 @@ def _run_command(arguments: list[str] | None) -> None:
         _exit_with_error(str(error), EXIT_BAD_INPUT)
     except (KeyboardInterrupt, click.Abort) as stopped:
         _exit_with_error(str(stopped) or "interrupted", EXIT_INTERRUPTED)
-    except BrokenPipeError:  # the reader has gone; nothing is left to say, at exit neither
+    except BrokenPipeError:  # the reader has closed the pipe: write nothing more, not even at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(EXIT_FAILED) from None
     except OSError as error:
         from engine.core.atomic_files import WriteFailed
 
-        words = str(error) if isinstance(error, WriteFailed) else f"cannot write the output: {error.strerror or error}"
-        _exit_with_error(words, EXIT_FAILED)
+        message = str(error) if isinstance(error, WriteFailed) else f"cannot write the output: {error.strerror or error}"
+        _exit_with_error(message, EXIT_FAILED)
+
+
+def _describe_usage_error(error: click.ClickException) -> str:
+    """Return click's message, and the command that shows the right usage."""
+    message = error.format_message()
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return message if context is None else f"{message} (see {context.command_path} --help)"
 
 
 def _exit_with_error(sentence: str, code: int) -> None:
     from visualizer.narration.escapes import sanitize_line
 
-    with suppress(OSError):  # a full disk: the exit code is what is left to say
+    with suppress(OSError):  # a full disk: only the exit code can report the error
         click.echo(f"plyscope: {sanitize_line(sentence)}", err=True)
-    for stream in (sys.stdout, sys.stderr):  # what could not be written is not tried again at exit
+    for stream in (sys.stdout, sys.stderr):  # do not try again at exit to write the rest
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     raise SystemExit(code)
 
 
 def open_closed_streams() -> None:
-    """Open each stream that was closed (`plyscope list >&-`): else the next file that is opened would get its number. Output that
-    nobody can read is an error, as on a full disk; messages are lost."""
+    """Open each standard stream that was closed (`plyscope list >&-`), so that no other file gets its number.
+
+    Writing to a closed stdout is an error, as on a full disk. Messages to a closed stderr are lost.
+    """
     for name, flags, mode in (("stdin", os.O_RDONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.open(os.devnull, flags), mode, encoding="utf-8"))  # noqa: SIM115 - until the end
 
 
 def configure_encoding_fallback() -> None:
-    """Replace characters that the output cannot encode (an old code page) by plainer ones."""
+    """Replace characters that the output cannot encode (an old code page) by ASCII characters."""
 
     def replace_characters(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - streams only encode here

@@ -20,19 +20,38 @@ def combine_options(*options: Callable[[CommandFunction], CommandFunction]) -> C
     return decorate_command
 
 
+def examples(*commands: str) -> str:
+    """Return the examples at the end of a command's help, one per line."""
+    return "\b\n" + "\n".join(["Example:" if len(commands) == 1 else "Examples:", *(f"  {command}" for command in commands)])
+
+
 position_options = combine_options(
     click.argument("game"),
-    click.option("--moves", default=None, help="Position, as the moves from the start: 334, or 3,3,4."),
-    click.option("--first", type=click.Choice(["max", "min"]), help="The side that made the first of them."),
+    click.option("--moves", default=None, help="Start after these moves, for example 334 or 3,3,4."),
+    click.option("--first", type=click.Choice(["max", "min"]), help="Side that makes the first move. [default: as in the game]"),
 )
-algorithm_option = click.option("--algorithm", default="alphabeta", show_default=True, help="See plyscope list.")
-evaluation_option = click.option("--evaluation", help="Static evaluation of Connect boards: see plyscope list.")
-seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Of what is random.")
+algorithm_option = click.option(
+    "--algorithm",
+    default="alphabeta",
+    show_default=True,
+    help="Algorithm, for example minimax or pvs, or your own: my_algorithm.py:NAME. `plyscope list` shows all.",
+)
+evaluation_option = click.option(
+    "--evaluation", help="Evaluation function of a Connect board, for example chains. `plyscope list` shows all."
+)
+seed_option = click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of the random numbers. The same seed gives the same result."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
 
+def depth_option(meaning: str) -> Callable[[CommandFunction], CommandFunction]:
+    """Return the option --depth with this help text."""
+    return click.option("--depth", "-k", type=int, help=f"{meaning} [default: 4; k-tables: 3; trees: to the end]")
+
+
 class SearchCommand(click.Command):
-    """A command that searches. It has the options that the algorithms declare, and gets the given ones as `options`."""
+    """A command that searches. It also has the options of the algorithms. Those that were typed arrive as `options`."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [
@@ -106,14 +125,14 @@ class MemorySize(click.ParamType):
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> int:
         found = re.fullmatch(r"(\d{1,9})\s*([MG])B?", str(value).strip(), re.ASCII | re.IGNORECASE)
         if found is None or int(found[1]) == 0:
-            self.fail(f"{value!r} is no amount of memory: write it like 500MB or 2GB", parameter, context)
+            self.fail(f"{value!r} is not an amount of memory: write, for example, 500MB or 2GB", parameter, context)
         return int(found[1]) << {"M": 20, "G": 30}[found[2].upper()]
 
 
 max_memory_option = click.option(
     "--max-memory",
     type=MemorySize(),
-    help="Stop when the tree has taken this much, as 500MB or 2GB. [default: half of what is free]",
+    help="Stop when the tree takes this much memory, for example 500MB or 2GB. [default: half of the free memory]",
 )
 
 
@@ -126,18 +145,33 @@ def _server_option(
 
 
 server_access_options = combine_options(
-    _server_option("--allowed-host", "allowed_hosts", str, "Another name that the server answers to.", multiple=True),
-    _server_option("--embed-in", "embedded_in", str, "A site that may show the app in a frame.", multiple=True),
+    _server_option(
+        "--allowed-host",
+        "allowed_hosts",
+        str,
+        "Another name of the server, for example class.example.org. Can be repeated.",
+        multiple=True,
+    ),
+    _server_option(
+        "--embed-in",
+        "embedded_in",
+        str,
+        "Site that may show the app in a frame, for example https://course.example.org. Can be repeated.",
+        multiple=True,
+    ),
 )
 
 server_limit_options = combine_options(
-    _server_option("--workers", "workers", click.IntRange(1, 1024), "Processes that search. [default: one less than cores]"),
+    _server_option("--workers", "workers", click.IntRange(1, 1024), "Number of worker processes. [default: cores - 1]"),
     _server_option(
-        "--memory", "memory", MemorySize(), "For all trees together, as 500MB or 2GB. [default: half of what is free]"
+        "--memory",
+        "memory",
+        MemorySize(),
+        "Memory for all trees together, for example 500MB or 2GB. [default: half of the free memory]",
     ),
-    _server_option("--max-nodes", "nodes", click.IntRange(1000), "Nodes of one search. [default: 5000000]"),
-    _server_option("--max-seconds", "seconds", click.FloatRange(1), "Seconds of one search or comparison. [default: 60]"),
-    _server_option("--scheduler", "scheduler", str, "Search on a dask cluster: the address of its scheduler, tcp://host:8786."),
+    _server_option("--max-nodes", "nodes", click.IntRange(1000), "Node limit of one search. [default: 5000000]"),
+    _server_option("--max-seconds", "seconds", click.FloatRange(1), "Time limit of one search or comparison. [default: 60]"),
+    _server_option("--scheduler", "scheduler", str, "Search on the dask cluster of this scheduler, for example tcp://host:8786."),
 )
 
 
@@ -147,16 +181,22 @@ def output_option(meaning: str) -> Callable[[CommandFunction], CommandFunction]:
 
 
 tree_file_options = combine_options(
-    output_option("File to write; the format follows from the extension."),
-    click.option("--text-style", default="full", show_default=True, help="Of .txt: full, or values (as k-tables prints them)."),
-    click.option("--boards", is_flag=True, help="Boards at the nodes, in .svg, .html, .dot, .png, .pdf and .graphml."),
-    click.option("--states", is_flag=True, help="States, in .txt and .csv; left out of trees of more than 20,000 nodes."),
-    click.option("--to-depth", type=click.IntRange(0), help="Write the tree only down to this depth."),
-    click.option("--subtree", type=click.IntRange(0), default=0, help="Write only the subtree of this node (row number)."),
-    click.option("--around", type=click.IntRange(0), help="Write only the path to this node, with siblings, and its children."),
-    click.option("--best-line", is_flag=True, help="Write only the principal variation with its siblings."),
-    click.option("--first-nodes", type=click.IntRange(1), help="Write only the nodes visited first."),
-    click.option("--collapse", type=click.IntRange(0), multiple=True, help="Draw the subtree of this node as one node."),
-    click.option("--paper", default="a4", show_default=True, help="Of .pdf and .tex, a4 or letter."),
-    click.option("--no-stubs", is_flag=True, help="Leave out the moves that cutoffs skipped."),
+    output_option("File to write, for example tree.svg. The extension sets the format. Can be repeated."),
+    click.option(
+        "--text-style", default="full", show_default=True, help="Style of .txt: full, or values (only values, as in k-tables)."
+    ),
+    click.option("--boards", is_flag=True, help="Draw a board at each node (.svg .html .dot .png .pdf .graphml)."),
+    click.option("--states", is_flag=True, help="Write the state of each node (.txt .csv; up to 20,000 nodes)."),
+    click.option("--to-depth", type=click.IntRange(0), help="Write the tree only down to this depth, for example 2."),
+    click.option("--subtree", type=click.IntRange(0), default=0, help="Write only the subtree of this node, for example 17."),
+    click.option("--around", type=click.IntRange(0), help="Write only the path to this node with siblings, and its children."),
+    click.option("--best-line", is_flag=True, help="Write only the principal variation and its siblings."),
+    click.option("--first-nodes", type=click.IntRange(1), help="Write only the first nodes that were visited, for example 100."),
+    click.option(
+        "--collapse", type=click.IntRange(0), multiple=True, help="Draw the subtree of this node as one node. Can be repeated."
+    ),
+    click.option("--paper", default="a4", show_default=True, help="Paper size of .pdf and .tex: a4 or letter."),
+    click.option("--no-stubs", is_flag=True, help="Leave out the skipped moves."),
+    click.option("--steps", help="Steps of an animation (.gif .webp), for example 0-80; at most 400. [default: all]"),
+    click.option("--size", default="1280x720", show_default=True, help="Size of an animation in pixels (.gif .webp)."),
 )

@@ -1,4 +1,4 @@
-"""The chart of how often searches agree with the truth, over K: a line for each evaluation, and a dashed one for chance."""
+"""The chart of how often searches agree with the solver, by K: a line for each evaluation, and a dashed one for chance."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -54,12 +54,12 @@ def _percent_point(depth: int, share: float) -> Point:
 
 
 class PercentScale:
-    """The scale of a plot: depths across, percents upwards, from the ten below the least of them to 100."""
+    """The scale of a plot: depths across, percents upwards, from the ten below the lowest of them to 100."""
 
     def __init__(self, panel: Plot, top: float):
-        least = min(point.number for series in panel.series for point in series.points)
+        lowest = min(point.number for series in panel.series for point in series.points)
         self.depths, self.bottom, self.right = panel.depths, top + PLOT_HEIGHT, WIDTH - RIGHT
-        self.low = min(90, int(least // 10) * 10)
+        self.low = min(90, int(lowest // 10) * 10)
 
     def x(self, depth: int | None) -> float:
         return round(LEFT + (self.depths.index(depth) + 0.5) * (self.right - LEFT) / len(self.depths), 1)

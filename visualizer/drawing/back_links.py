@@ -1,4 +1,4 @@
-"""Links from a node of a picture back to an earlier one: from a table answer to the node where it was found, and from a
+"""Links from a node of a picture back to an earlier one: from a table hit to the node that stored the entry, and from a
 re-search to its probe.
 """
 
@@ -7,7 +7,7 @@ import numpy as np
 from engine.record.columns import TABLE
 from visualizer.drawing.view import STUB, ViewItems
 
-MAX_LINKS = 300  # lines: more of them hide the tree
+MAX_LINKS = 300  # more lines would hide the tree
 
 
 def find_back_links(part: ViewItems) -> list[tuple[int, int]]:
@@ -27,9 +27,9 @@ def link_legend(part: ViewItems, links: list[tuple[int, int]]) -> list[str]:
     """Return the legend of the links, or the reason why none are drawn."""
     if len(links) > MAX_LINKS:
         return [
-            f"{len(links):,} answers and re-searches: lines to where they come from are drawn for up to {MAX_LINKS}, .csv has all"
+            f"{len(links):,} table hits and re-searches: lines to their sources are drawn for up to {MAX_LINKS}; .csv has all"
         ]
     tree = part.tree
     found = [tree.status[part.row[item]] == TABLE for item, _ in links]
-    said = ["a ◆ to where its answer was found"] * any(found) + ["a re-search to its probe"] * (not all(found))
-    return [f"dots lead from {' and '.join(said)}"] if said else []
+    sources = ["a ◆ to the node that its value comes from"] * any(found) + ["a re-search to its probe"] * (not all(found))
+    return [f"dotted lines lead from {' and '.join(sources)}"] if sources else []

@@ -1,7 +1,7 @@
 """Boards as small SVG pictures, for the nodes of a tree. A board that the game declares is drawn, any other state is written as
 lines of text.
 
-The discs of MIN are rings, so that they can be told apart without colours. The origin of a picture is the middle of its upper
+The discs of MIN are rings, so that the sides differ without colours. The origin of a picture is the middle of its upper
 edge.
 """
 
@@ -23,7 +23,7 @@ MAX_STICKS = 24  # of a heap; a longer one ends with its number
 FONT_SIZE, LINE_HEIGHT, LETTER_WIDTH = 9, 11, 5.6
 MAX_LINES, MAX_LINE_CHARS = 12, 40
 
-DEFAULT_SIDE = {DISC: MAX, CROSS: MAX, RING: MIN}  # whose colour a look has unless it is told
+DEFAULT_SIDE = {DISC: MAX, CROSS: MAX, RING: MIN}  # the side whose colour a shape has by default
 PLURAL_NAMES = {DISC: "discs", CROSS: "crosses", RING: "rings"}
 
 
@@ -53,7 +53,7 @@ def board_css(palette: Palette, tree: SearchTree) -> dict[str, str]:
     }
     for piece in _grid_pieces(tree):
         if " " in (name := _css_class(piece)):
-            way = "stroke" if _piece_look(piece) in (CROSS, RING) else "fill"
+            way = "stroke" if piece_shape(piece) in (CROSS, RING) else "fill"
             always["." + name.replace(" ", ".")] = f"{way}:{colours[piece.side]}"
     return always
 
@@ -64,7 +64,7 @@ def board_legend(tree: SearchTree) -> list[str]:
     for piece in _grid_pieces(tree):
         if piece.side:
             names.setdefault(piece.side, {})[
-                PLURAL_NAMES.get(_piece_look(piece)) or shorten_name(sanitize_line(piece.letter), 2)
+                PLURAL_NAMES.get(piece_shape(piece)) or shorten_name(sanitize_line(piece.letter), 2)
             ] = None
     return [", ".join(f"{shorten_name(' '.join(listed))}: {side.upper()}" for side, listed in names.items())] if names else []
 
@@ -74,15 +74,16 @@ def _grid_pieces(tree: SearchTree) -> tuple[Piece, ...]:
     return board.pieces[1:] if board is not None and board.is_grid else ()
 
 
-def _piece_look(piece: Piece) -> str:
+def piece_shape(piece: Piece) -> str:
+    """Return the shape of a piece. Discs of MIN are rings."""
     return RING if piece.look == DISC and piece.side == MIN else piece.look
 
 
 def _css_class(piece: Piece) -> str:
-    look = _piece_look(piece)
-    if look == LETTER:
+    shape = piece_shape(piece)
+    if shape == LETTER:
         return f"board of-{piece.side or 'nobody'}"
-    return look if DEFAULT_SIDE[look] == piece.side else f"{look} of-{piece.side or 'nobody'}"
+    return shape if DEFAULT_SIDE[shape] == piece.side else f"{shape} of-{piece.side or 'nobody'}"
 
 
 def _draw_board(game: Any, state: Any) -> BoardPicture:
@@ -120,16 +121,16 @@ def _draw_frame(board: Board, wide: int, high: int) -> str:
 
 def _draw_pieces(piece: Piece, in_holes: bool, places: list[tuple[float, float]]) -> str:
     """Draw all pieces of one type."""
-    look, name = _piece_look(piece), _css_class(piece)
+    shape, name = piece_shape(piece), _css_class(piece)
     radius = DISC_RADIUS if in_holes else MARK_RADIUS
-    if look == LETTER:
+    if shape == LETTER:
         letter = shorten_name(sanitize_line(piece.letter), 2)
         return "".join(
             _text_element(x - display_width(letter) * LETTER_WIDTH / 2, y + FONT_SIZE / 3, letter, name) for x, y in places
         )
-    if look == CROSS:
+    if shape == CROSS:
         return _path_element(name, (_cross_path(x, y, radius) for x, y in places))
-    return _path_element(name, (_circle_path(x, y, radius - 0.6 if look == RING and in_holes else radius) for x, y in places))
+    return _path_element(name, (_circle_path(x, y, radius - 0.6 if shape == RING and in_holes else radius) for x, y in places))
 
 
 def _draw_heaps(board: Board) -> BoardPicture:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from engine.algorithms.variants import variant_title
 from engine.analysis.comparison_result import Comparison, Row, Seconds
 from engine.core.parsing import depth_text
+from engine.games.capabilities import game_preset
 from visualizer.drawing.scene import BOLD_LETTER_WIDTH, Item, Label, Line, Scene, Shape
 from visualizer.narration.text_width import shorten_name
 
@@ -29,8 +30,8 @@ TIME_UNITS = (Unit(1.0, "s"), Unit(1e-3, "ms"), Unit(1e-6, "µs"))
 class Point(NamedTuple):
     depth: int | None
     number: float
-    least: float
-    most: float
+    minimum: float
+    maximum: float
 
 
 class Series(NamedTuple):
@@ -51,7 +52,7 @@ class Plot(NamedTuple):
 SERIES_COLOURS, MARK_SHAPES = ("series0", "series1", "series4", "series5"), ("circle", "square", "wedge", "cross")
 SERIES_STYLES = [
     (SERIES_COLOURS[i % 4], MARK_SHAPES[(i + i // 4) % 4]) for i in range(16)
-]  # in the order they are compared: no two alike
+]  # in the order of comparison; all differ
 
 
 def build_plots(comparison: Comparison) -> list[Plot]:
@@ -59,16 +60,26 @@ def build_plots(comparison: Comparison) -> list[Plot]:
     rows = [row for row in comparison.rows if row.expanded is not None]
     depths = tuple(level.depth for level in comparison.levels)
     nodes = [_make_series(comparison, rows, name, "expanded") for name in comparison.algorithms]
-    least = [Point(level.depth, *[float(level.minimal.nodes)] * 3) for level in comparison.levels if level.minimal]
-    nodes.append(Series("minimal tree", "series2", "triangle", tuple(least), "dashed"))
+    minimal = [Point(level.depth, *[float(level.minimal.nodes)] * 3) for level in comparison.levels if level.minimal]
+    nodes.append(Series("minimal tree", "series2", "triangle", tuple(minimal), "dashed"))
     published = [Point(row.depth, *[float(row.published.expanded)] * 3) for row in rows if row.published]
-    nodes.append(Series("published", "series3", "diamond", tuple(published), "none"))
+    nodes.append(Series(published_label(comparison), "series3", "diamond", tuple(published), "none"))
     seconds = [_make_series(comparison, rows, name, "recorded") for name in comparison.algorithms]
     drawn = [
         Plot("Nodes expanded", "nodes", depths, _drop_empty(nodes)),
         Plot("Time with recording", "s", depths, _drop_empty(seconds)),
     ]
     return [panel for panel in drawn if panel.series]
+
+
+def published_label(comparison: Comparison) -> str:
+    """Return the name of the published figures: it says by whom.
+
+    >>> from engine import compare, preset
+    >>> published_label(compare(preset("k-tables"), "3", depths=[1], repeat=1))
+    'published (k-tables)'
+    """
+    return f"published ({game_preset(comparison.game)})"
 
 
 def _drop_empty(series: list[Series]) -> tuple[Series, ...]:
@@ -80,7 +91,7 @@ def _make_series(comparison: Comparison, rows: list[Row], algorithm: str, what: 
     for row in rows:
         value = getattr(row, what)
         if row.algorithm == algorithm and value is not None:
-            three = (value.median, value.least, value.most) if isinstance(value, Seconds) else (value, value, value)
+            three = (value.median, value.minimum, value.maximum) if isinstance(value, Seconds) else (value, value, value)
             if three[1] > 0:  # a clock too coarse for a small tree: nothing to draw on a logarithmic scale
                 points.append(Point(row.depth, *map(float, three)))
     mark = SERIES_STYLES[comparison.algorithms.index(algorithm) % len(SERIES_STYLES)]
@@ -117,7 +128,7 @@ class LogScale:
     """The scale of a plot: depths across, numbers upwards on a logarithmic scale."""
 
     def __init__(self, panel: Plot, top: float):
-        numbers = [number for series in panel.series for point in series.points for number in (point.least, point.most)]
+        numbers = [number for series in panel.series for point in series.points for number in (point.minimum, point.maximum)]
         self.depths, self.top, self.bottom, self.right = panel.depths, top, top + PLOT_HEIGHT, WIDTH - RIGHT
         self.low, self.high = power_range(numbers)
 
@@ -151,7 +162,7 @@ def _draw_plot(panel: Plot, legend: list[list[tuple[Series, float]]], top: float
         if series.line != "none" and len(places) > 1:
             items.append(Line(places, series.colour, 2, series.line == "dashed"))
         for point, (left, height) in zip(series.points, places, strict=True):
-            low, high = scale.y(point.least), scale.y(point.most)
+            low, high = scale.y(point.minimum), scale.y(point.maximum)
             if low - high > 2 * MARK_RADIUS:
                 items += _draw_whiskers(left, low, high, series.colour)
             items.append(draw_mark(series, left, height))
@@ -205,7 +216,7 @@ def draw_mark(series: Series, x: float, y: float) -> Line | Shape:
 
 
 def _tick_label(power: int, unit: str) -> str:
-    """Return a power of ten as people write it.
+    """Return a power of ten as text.
 
     >>> [_tick_label(power, "nodes") for power in (0, 3, 4, 6)], [_tick_label(power, "s") for power in (-5, -3, 0, 1)]
     (['1', '1,000', '10,000', '1 M'], ['10 µs', '1 ms', '1 s', '10 s'])
@@ -248,13 +259,13 @@ def format_duration(seconds: float, unit: Unit | None = None) -> str:
     return f"{format_three_digits(seconds, unit)} {unit.name}"
 
 
-def format_range(least: float, most: float, unit: Unit) -> str:
+def format_range(minimum: float, maximum: float, unit: Unit) -> str:
     """Return both times in the same unit, without its name.
 
     >>> format_range(0.00098, 0.00123, choose_unit(0.001)), format_range(1, 2.5, choose_unit(1))
     ('0.98–1.23', '1–2.5')
     """
-    return f"{format_three_digits(least, unit)}–{format_three_digits(most, unit)}"
+    return f"{format_three_digits(minimum, unit)}–{format_three_digits(maximum, unit)}"
 
 
 def choose_unit(seconds: float) -> Unit:

@@ -1,5 +1,5 @@
-"""Pictures drawn by Graphviz from DOT, in a process of its own. It uses the libraries in pygraphviz; nothing is to be
-installed.
+"""Pictures drawn by Graphviz from DOT, in a process of its own. It uses the libraries in pygraphviz, so
+Graphviz itself need not be installed.
 """
 
 import re
@@ -12,7 +12,7 @@ from engine.core.errors import PlyscopeError
 PROCESS_SCRIPT = Path(__file__).with_name("graphviz_process.py")
 TIMEOUT_SECONDS = 60
 DPI = 192
-MIN_DPI = 64  # Graphviz shrinks what is wider than 32,767 pixels; below this the labels cannot be read
+MIN_DPI = 64  # Graphviz shrinks pictures wider than 32,767 pixels; below this scale the labels cannot be read
 FILE_SIGNATURES = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
 
 
@@ -26,11 +26,11 @@ def render_dot(graph: bytes, kind: str, seconds: float = TIMEOUT_SECONDS, layout
     try:
         done = subprocess.run(command, input=graph, capture_output=True, timeout=seconds, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
-        raise DrawingFailed(f"Graphviz did not finish the .{kind} within {seconds:g} s: narrow the view, or take .svg") from None
+        raise DrawingFailed(f"Graphviz did not finish the .{kind} within {seconds:g} s: narrow the view, or write .svg") from None
     if done.returncode != 0 or not done.stdout.startswith(FILE_SIGNATURES[kind]):
-        said = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        raise DrawingFailed(f"Graphviz could not draw the .{kind} ({said[0][:200]}): narrow the view, or take .svg")
+        messages = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+        raise DrawingFailed(f"Graphviz could not draw the .{kind} ({messages[0][:200]}): narrow the view, or write .svg")
     shrunk = re.search(rb"Scaling by ([0-9.]+) to fit", done.stderr)
     if shrunk and DPI * float(shrunk[1]) < MIN_DPI:
-        raise DrawingFailed(f"this is too wide for a .{kind} that can be read: narrow the view, or take .pdf or .svg")
+        raise DrawingFailed(f"the picture is too wide for a readable .{kind}: narrow the view, or write .pdf or .svg")
     return done.stdout

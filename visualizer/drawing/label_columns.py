@@ -16,7 +16,7 @@ from visualizer.drawing.view import STUB, ViewItems, replay_items, untried_colum
 from visualizer.narration.numbers import find_adjacent_numbers
 
 NO_OTHER_PARTS: Mapping[int, int] = {}  # no other part of the tree shows anything
-ADJACENT_SIGNS = ("-", "+")  # behind the number that an end of a null window is just below, or just above
+ADJACENT_SIGNS = ("-", "+")  # after a number: just below it, just above it
 
 
 class TextColumn(NamedTuple):
@@ -47,9 +47,8 @@ def make_bound_writer(
 ) -> Callable[[float], str]:
     """Return a version of `write` for the ends of windows.
 
-    In a null window between two adjacent numbers, one end is written as the other with a sign (3 and 3+), because no digits
-    would tell
-    them apart.
+    In a null window between two adjacent numbers, one end is written as the other with a sign (3 and 3+), because no
+    number of digits shows the difference.
     """
     if tree.columns.alpha.dtype.kind != "f":
         return write
@@ -98,7 +97,7 @@ def _replay_move_names(view: ViewItems) -> list[str]:
     """Return the names of all moves by replaying the game, for games where names may depend on the state."""
     game = view.tree.game
     states = {}
-    asked: tuple[int, MovesByCode] | None = None  # the node whose skipped moves are named, and its moves
+    parent_moves: tuple[int, MovesByCode] | None = None  # the node whose skipped moves are named, and its moves
     names = []
     for item, state, move in replay_items(view.tree, view.row, view.parent):
         states[item] = state
@@ -106,9 +105,9 @@ def _replay_move_names(view: ViewItems) -> list[str]:
             names.append(view.tree[int(view.row[item])].move_name)
         elif view.kind[item] == STUB:
             above = int(view.parent[item])
-            if asked is None or asked[0] != above:
-                asked = above, MovesByCode(game, states[above])
-            names.append(asked[1].name(int(view.move[item])))
+            if parent_moves is None or parent_moves[0] != above:
+                parent_moves = above, MovesByCode(game, states[above])
+            names.append(parent_moves[1].name(int(view.move[item])))
         else:
             names.append(move_name(game, move))
     return names

@@ -14,7 +14,7 @@ from visualizer.narration.text_width import shorten_name
 
 WIDTH, LEFT, RIGHT = 760, 24, 24
 TOP, ROW_HEIGHT, BAR_HEIGHT, BOTTOM = 66, 52, 16, 18
-MAX_SHARE = 2.0  # times the rung before: a longer bar is cut, and its words say how long it is
+MAX_SHARE = 2.0  # times the rung before: a longer bar is cut, and its text gives the factor
 SAVING_COLOUR, COST_COLOUR = "series1", "series2"
 BOX_LEGEND = "box: the rung before, 100%"
 TEXT_BAR_CHARS = 40  # characters for the rung before, in a text
@@ -40,9 +40,7 @@ def make_bars(steps: list[RungStep], measure: str = "calls") -> list[RungBar]:
 
 
 def chart_heading(depth: int | None) -> str:
-    return (
-        f"What each rung needs of the calls of the one before it, {'to the end' if depth is None else f'K={depth_text(depth)}'}"
-    )
+    return f"Calls of each rung as a share of the rung before it, {'to the end' if depth is None else f'K={depth_text(depth)}'}"
 
 
 def draw_chart(comparison: Comparison, title: str) -> Scene | None:
@@ -56,9 +54,9 @@ def draw_chart(comparison: Comparison, title: str) -> Scene | None:
     widest = max(1.0, *(min(bar.share, MAX_SHARE) for bar in made))
     whole = (WIDTH - LEFT - RIGHT) / widest  # pixels of 100%
     items: list[Item] = [Label(LEFT, 24, chart_heading(depth), "text", NAME_SIZE, "start", True)]
-    said = f"{variant_title(first.algorithm)}: {first.expanded:,} calls; {BOX_LEGEND}"
+    subtitle = f"{variant_title(first.algorithm)}: {first.expanded:,} calls; {BOX_LEGEND}"
     items.append(
-        Label(LEFT, 46, shorten_name(said, int((WIDTH - LEFT - RIGHT) / (WORDS_SIZE * LETTER_WIDTH))), "muted", WORDS_SIZE)
+        Label(LEFT, 46, shorten_name(subtitle, int((WIDTH - LEFT - RIGHT) / (WORDS_SIZE * LETTER_WIDTH))), "muted", WORDS_SIZE)
     )
     for place, bar in enumerate(made):
         items += _draw_bar(bar, TOP + place * ROW_HEIGHT, whole)

@@ -14,27 +14,27 @@ from visualizer.narration.captions import note_omitted_passes
 
 def node_legend(present: set[NodeStyle], root: int = ROOT, tree: SearchTree | None = None) -> list[str]:
     """Return the legend for the styles in a picture of the tree, or of the subtree of a node."""
-    said = ["▲ MAX, ▼ MIN"]
-    if any(look.bold for look in present):
+    legend = ["▲ MAX, ▼ MIN"]
+    if any(style.bold for style in present):
         whole = root == ROOT or (tree is not None and root == tree.root)
-        said.append("bold: principal variation" if whole else "bold: best line from the top")
-    if any(look.double for look in present):
-        said.append("double: game over")
-    if any(look.dashed and not look.stub for look in present):
-        said.append("dashed: cutoff, the value is a bound")
-    if any(look.stub for look in present):
-        said.append("crossed out: skipped")
-    if any(look.dotted for look in present):
-        said.append("dotted: not finished")
-    if any(look.answered for look in present):
-        said.append("◆ answered from the table")
-    return said
+        legend.append("bold: principal variation" if whole else "bold: best line from the top")
+    if any(style.double for style in present):
+        legend.append("double: game over")
+    if any(style.dashed and not style.stub for style in present):
+        legend.append("dashed: cutoff, the value is a bound")
+    if any(style.stub for style in present):
+        legend.append("crossed out: skipped")
+    if any(style.dotted for style in present):
+        legend.append("dotted: not finished")
+    if any(style.answered for style in present):
+        legend.append("◆ answered from the table")
+    return legend
 
 
 def parts_legend(tree: SearchTree, views: Sequence[View], boards: bool = False) -> str:
     """Return one line that explains all parts of a tree."""
-    seen = [select_items(tree, view) for view in views]
-    looks = {look for part in seen for look in NodeStyles(part).present_styles}
-    links = list(dict.fromkeys(words for part in seen for words in link_legend(part, find_back_links(part))))
+    parts = [select_items(tree, view) for view in views]
+    styles = {style for part in parts for style in NodeStyles(part).present_styles}
+    links = list(dict.fromkeys(words for part in parts for words in link_legend(part, find_back_links(part))))
     left_out = [words for words in [note_omitted_passes(tree, views[-1].root)] if words]
-    return " · ".join(node_legend(looks, views[-1].root, tree) + links + (board_legend(tree) if boards else []) + left_out)
+    return " · ".join(node_legend(styles, views[-1].root, tree) + links + (board_legend(tree) if boards else []) + left_out)

@@ -25,7 +25,7 @@ class NodeStyles:
         stub = view.kind == STUB
         self.principal = np.zeros(len(row), np.bool_)
         self.principal[_find_items(row, np.array(principal_rows(tree, principal_root(tree, view.view)), np.int32), stub)] = True
-        small = np.uint8  # four bits of facts: larger numbers would only take longer
+        small = np.uint8  # four bits: larger integers would be slower
         sides = stub.astype(small) * small(2) + view.maximizing
         self.codes = (sides * small(STATUS_COUNT) + tree.status[row]) * small(2) + self.principal
 

@@ -27,7 +27,7 @@ class PictureSize(NamedTuple):
 PORTRAIT_PAGE = PictureSize(860, 1100)  # a picture of this size can still be read when it is shrunk onto a page of A4 or letter
 LANDSCAPE_PAGE = PictureSize(1300, 800)  # the same for a landscape page
 SMALL_PRINT_PAGE = PictureSize(1650, 800)  # a landscape page with the smallest letters that can be read
-MAX_SCREEN_SIZE = PictureSize(10_000, float("inf"))  # nobody scrolls further sideways
+MAX_SCREEN_SIZE = PictureSize(10_000, float("inf"))  # the widest picture that is worth scrolling
 
 
 def picture_size(tree: SearchTree, view: View, windows: bool = True, boards: bool = False, frame: bool = True) -> PictureSize:
@@ -55,13 +55,12 @@ def find_deepest_view(tree: SearchTree, view: View, room: PictureSize, **style: 
 
 
 def split_into_parts(
-    tree: SearchTree, view: View, most: int = MAX_PARTS, page: PictureSize = PORTRAIT_PAGE, **style: bool
+    tree: SearchTree, view: View, max_parts: int = MAX_PARTS, page: PictureSize = PORTRAIT_PAGE, **style: bool
 ) -> list[View]:
-    """Return views that together show the whole view and each fit a page: the top, then the views that hang below it, in order.
+    """Return views that together show the whole view and each fit a page: the top, then its subtrees in order.
 
-    Return an empty list if a family of siblings alone is too wide, if there would be more than `most` parts, or if the view is
-    not a
-    plain subtree.
+    Return an empty list if one group of siblings is too wide, if there would be more than `max_parts` parts, or if the view is
+    not a plain subtree.
     """
     if page.can_hold(picture_size(tree, view, **style)):
         return [view]
@@ -72,7 +71,7 @@ def split_into_parts(
     while waiting:
         whole = waiting.pop()
         part = whole if page.can_hold(picture_size(tree, whole, **style)) else find_deepest_view(tree, whole, page, **style)
-        if part is None or len(found) == most:
+        if part is None or len(found) == max_parts:
             return []
         found.append(part)
         if part is not whole:
@@ -84,7 +83,7 @@ class PaperParts(NamedTuple):
     """The parts of a view on paper. There are none if no page can hold it."""
 
     views: list[View]
-    turned: bool = False  # the pages lie on their side
+    turned: bool = False  # the pages are landscape
 
 
 def split_for_paper(tree: SearchTree, view: View, **style: Any) -> PaperParts:

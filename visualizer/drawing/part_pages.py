@@ -13,7 +13,7 @@ from visualizer.drawing.view_scene import draw_view
 from visualizer.narration.captions import PARTS_NOTE, part_title, search_title, summarize_result
 
 # sizes in pixels
-MARGIN = 45  # 12 mm, as .html asks for
+MARGIN = 45  # 12 mm, as in .html
 PART_SCALE = 0.8  # of a part on paper: its smallest letters are 6 points high
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 18, 13, 11  # letters
 LINE_SPACING = 1.3  # of the letters' size
@@ -29,7 +29,7 @@ class _PageFlow:
         self.content_width, self.bottom = self.width - 2 * MARGIN, self.height - MARGIN - SMALL_SIZE * LINE_SPACING
         self.pages: list[list[Item]] = [[]]
         self.parts: list[list[int]] = [[]]  # of each page
-        self.x, self.y, self.row = 0.0, float(MARGIN), 0.0  # `row`: the height of what stands side by side there
+        self.x, self.y, self.row = 0.0, float(MARGIN), 0.0  # `row`: the height of the current row of parts
 
     def write_text(self, text: str, size: int, bold: bool = False, colour: str = "text") -> None:
         for line in wrap_to_width(text, size, self.content_width, bold):
@@ -37,7 +37,9 @@ class _PageFlow:
             self.pages[-1].append(Label(MARGIN, self.y - size * (LINE_SPACING - 1), line, colour, size, "start", bold))
 
     def add_part(self, number: int, heading: str, picture: Scene) -> None:
-        room = self.bottom - (MARGIN if self.parts[-1] else self.y + SMALL_SIZE * LINE_SPACING)  # the first of a page stays there
+        room = self.bottom - (
+            MARGIN if self.parts[-1] else self.y + SMALL_SIZE * LINE_SPACING
+        )  # the first part of a page stays on it
         scale = min(PART_SCALE, self.content_width / picture.width, room / picture.height)
         wide = max(picture.width * scale, min(text_width(heading, SMALL_SIZE, True), MIN_HEADING_WIDTH))
         lines = wrap_to_width(heading, SMALL_SIZE, wide, True)

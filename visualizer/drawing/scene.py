@@ -1,4 +1,4 @@
-"""A scene of lines, shapes and labels, in pixels from the upper left, and its output as SVG, by Graphviz (PNG, PDF) and as TikZ.
+"""A scene of lines, shapes and labels, in pixels from the upper left, and its output as SVG, PNG (by Graphviz) and TikZ.
 
 Colours are named by their purpose (`text`, `muted`, `edge`, `series0`, `max3` ...). The theme defines them.
 """
@@ -11,15 +11,12 @@ from visualizer.drawing.theme import DARK, DARK_MEDIA_QUERY, FONT, LIGHT, Palett
 from visualizer.narration.escapes import escape_latex, escape_xml, sanitize_line
 
 DASH_PATTERN, DOT_PATTERN = "6 4", "1 3"
-LETTER_WIDTH, BOLD_LETTER_WIDTH = (
-    0.62,
-    0.71,
-)  # width of a character, of its font's size: a digit, which is wider than most letters
+LETTER_WIDTH, BOLD_LETTER_WIDTH = 0.62, 0.71  # of a digit, relative to the font size; most letters are narrower
 FIRST_FONT = FONT.split(",")[0]
 HOLLOW_LINE_WIDTH = 1.6  # width of the outline of a hollow shape
-POINTS_PER_PIXEL = 0.75  # of a pixel
+POINTS_PER_PIXEL = 0.75
 MAX_PIECE_CHARS = 4000  # characters: escapes at most double them
-FIXED_LAYOUT = "nop2"  # the layout of Graphviz that leaves everything where it is; no other can write on a background
+FIXED_LAYOUT = "nop2"  # the Graphviz layout that moves nothing; no other can draw a background
 
 
 class Line(NamedTuple):
@@ -57,7 +54,7 @@ Item = Line | Shape | Label
 
 
 class Scene(NamedTuple):
-    title: str  # for those who cannot see it
+    title: str  # for screen readers
     width: int
     height: int
     items: tuple[Item, ...]
@@ -109,23 +106,23 @@ def colours_by_name(palette: Palette) -> dict[str, str]:
     return named | {f"series{number}": colour for number, colour in enumerate(palette.series)} | level_colours(palette)
 
 
-def used_colours(sketch: Scene, palette: Palette) -> dict[str, str]:
+def used_colours(scene: Scene, palette: Palette) -> dict[str, str]:
     """Return the colours that a scene needs."""
-    names = {"ground", *(item.colour for item in sketch.items)}
+    names = {"ground", *(item.colour for item in scene.items)}
     return {name: colour for name, colour in colours_by_name(palette).items() if name in names}
 
 
 # ---- SVG
 
 
-def to_svg(sketch: Scene) -> str:
+def to_svg(scene: Scene) -> str:
     """Return a scene as SVG, light or dark as the reader prefers."""
-    size = f'width="{sketch.width}" height="{sketch.height}" viewBox="0 0 {sketch.width} {sketch.height}"'
+    size = f'width="{scene.width}" height="{scene.height}" viewBox="0 0 {scene.width} {scene.height}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} class="sketch" role="img">\n<title>{escape_xml(sketch.title)}</title>\n'
-        f"<style>\n{_css_rules(sketch)}</style>\n"
-        f'<rect class="ground" width="{sketch.width}" height="{sketch.height}"/>\n'
-        + "".join(_svg_item(item) for item in sketch.items)
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} class="scene" role="img">\n<title>{escape_xml(scene.title)}</title>\n'
+        f"<style>\n{_css_rules(scene)}</style>\n"
+        f'<rect class="ground" width="{scene.width}" height="{scene.height}"/>\n'
+        + "".join(_svg_item(item) for item in scene.items)
         + "</svg>\n"
     )
 
@@ -143,35 +140,35 @@ def _svg_item(item: Item) -> str:
     return f'<path class="line {item.colour}" stroke-width="{item.width:g}"{dashes} d="{path}"/>\n'
 
 
-def _css_rules(sketch: Scene) -> str:
+def _css_rules(scene: Scene) -> str:
     """Return the CSS of a scene. Every rule applies to scenes only, because the page may have other pictures."""
-    rules = f".sketch text{{font-family:{FONT}}}\n"
-    light, dark = ("".join(_css_colours(sketch, palette)) for palette in (LIGHT, DARK))
+    rules = f".scene text{{font-family:{FONT}}}\n"
+    light, dark = ("".join(_css_colours(scene, palette)) for palette in (LIGHT, DARK))
     rules += f"{light}{DARK_MEDIA_QUERY}{{\n{dark}}}\n"
-    return rules + f".sketch .line{{fill:none}}.sketch .hollow{{fill:none;stroke-width:{HOLLOW_LINE_WIDTH}}}\n"
+    return rules + f".scene .line{{fill:none}}.scene .hollow{{fill:none;stroke-width:{HOLLOW_LINE_WIDTH}}}\n"
 
 
-def _css_colours(sketch: Scene, palette: Palette) -> Iterator[str]:
-    for name, colour in used_colours(sketch, palette).items():
-        yield f".sketch .{name}{{fill:{colour}}}.sketch path.{name}{{stroke:{colour}}}\n"
+def _css_colours(scene: Scene, palette: Palette) -> Iterator[str]:
+    for name, colour in used_colours(scene, palette).items():
+        yield f".scene .{name}{{fill:{colour}}}.scene path.{name}{{stroke:{colour}}}\n"
 
 
 # ---- Graphviz
 
 
-def to_picture(sketch: Scene, kind: str) -> bytes:
-    """Return a scene as png or pdf, light."""
-    return render_dot(to_dot(sketch), kind, layout=FIXED_LAYOUT)
+def to_png(scene: Scene) -> bytes:
+    """Return a scene as PNG, light."""
+    return render_dot(to_dot(scene), "png", layout=FIXED_LAYOUT)
 
 
-def to_dot(sketch: Scene) -> bytes:
+def to_dot(scene: Scene) -> bytes:
     """Return DOT: one empty node of the scene's size, and the scene as the background of the graph."""
-    ops = [*_xdot_colour("c", "ground"), *_xdot_colour("C", "ground"), "P 4 " + _xdot_points(sketch, _scene_corners(sketch))]
-    for item in sketch.items:
-        ops += _xdot_item(sketch, item)
+    ops = [*_xdot_colour("c", "ground"), *_xdot_colour("C", "ground"), "P 4 " + _xdot_points(scene, _scene_corners(scene))]
+    for item in scene.items:
+        ops += _xdot_item(scene, item)
     background = '" + "'.join(_split_quotable(ops))
-    size = f"width={sketch.width * POINTS_PER_PIXEL / 72:.4f}, height={sketch.height * POINTS_PER_PIXEL / 72:.4f}"
-    middle = f"{sketch.width * POINTS_PER_PIXEL / 2:g},{sketch.height * POINTS_PER_PIXEL / 2:g}"
+    size = f"width={scene.width * POINTS_PER_PIXEL / 72:.4f}, height={scene.height * POINTS_PER_PIXEL / 72:.4f}"
+    middle = f"{scene.width * POINTS_PER_PIXEL / 2:g},{scene.height * POINTS_PER_PIXEL / 2:g}"
     node = f'picture [pos="{middle}", shape=none, fixedsize=true, label="", margin=0, {size}]'
     return f'digraph {{ pad=0; margin=0; _background="{background}"; {node} }}\n'.encode()
 
@@ -191,14 +188,14 @@ def _escape_quotes(ops: list[str]) -> str:
     return (" ".join(ops) + " ").replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _scene_corners(sketch: Scene) -> tuple[tuple[float, float], ...]:
-    return (0, 0), (sketch.width, 0), (sketch.width, sketch.height), (0, sketch.height)
+def _scene_corners(scene: Scene) -> tuple[tuple[float, float], ...]:
+    return (0, 0), (scene.width, 0), (scene.width, scene.height), (0, scene.height)
 
 
-def _xdot_item(sketch: Scene, item: Item) -> Iterator[str]:
+def _xdot_item(scene: Scene, item: Item) -> Iterator[str]:
     yield from _xdot_colour("c", item.colour)
     if isinstance(item, Label):
-        x, y = item.x * POINTS_PER_PIXEL, (sketch.height - item.y) * POINTS_PER_PIXEL
+        x, y = item.x * POINTS_PER_PIXEL, (scene.height - item.y) * POINTS_PER_PIXEL
         anchor = {"start": -1, "middle": 0, "end": 1}[item.anchor]
         yield f"F {item.size * POINTS_PER_PIXEL:g} {_xdot_text(FIRST_FONT + ' Bold' * item.bold)}"
         yield f"T {x:.2f} {y:.2f} {anchor} {item.width * POINTS_PER_PIXEL:.0f} {_xdot_text(sanitize_line(item.text))}"
@@ -206,7 +203,7 @@ def _xdot_item(sketch: Scene, item: Item) -> Iterator[str]:
     width = item.width if isinstance(item, Line) else 1 if item.filled else HOLLOW_LINE_WIDTH
     yield f"S {_xdot_text(f'setlinewidth({width * POINTS_PER_PIXEL:g})')}"
     yield f"S {_xdot_text(line_style(item) or 'solid')}"
-    points = f"{len(item.points)} {_xdot_points(sketch, item.points)}"
+    points = f"{len(item.points)} {_xdot_points(scene, item.points)}"
     if isinstance(item, Line):
         yield f"L {points}"
     else:
@@ -223,18 +220,18 @@ def _xdot_text(text: str) -> str:
     return f"{len(text.encode())} -{text}"
 
 
-def _xdot_points(sketch: Scene, points: tuple[tuple[float, float], ...]) -> str:
-    return " ".join(f"{x * POINTS_PER_PIXEL:.2f} {(sketch.height - y) * POINTS_PER_PIXEL:.2f}" for x, y in points)
+def _xdot_points(scene: Scene, points: tuple[tuple[float, float], ...]) -> str:
+    return " ".join(f"{x * POINTS_PER_PIXEL:.2f} {(scene.height - y) * POINTS_PER_PIXEL:.2f}" for x, y in points)
 
 
 # ---- TikZ
 
 
-def to_tikz(sketch: Scene) -> str:
+def to_tikz(scene: Scene) -> str:
     """Return a scene for LaTeX."""
     lines = [r"\begin{tikzpicture}[x=0.75bp, y=-0.75bp, line join=round]"]
-    lines += [rf"\definecolor{{sketch{name}}}{{HTML}}{{{colour[1:]}}}" for name, colour in used_colours(sketch, LIGHT).items()]
-    lines += [_tikz_item(item) for item in sketch.items]
+    lines += [rf"\definecolor{{scene{name}}}{{HTML}}{{{colour[1:]}}}" for name, colour in used_colours(scene, LIGHT).items()]
+    lines += [_tikz_item(item) for item in scene.items]
     return "\n".join([*lines, r"\end{tikzpicture}"]) + "\n"
 
 
@@ -243,12 +240,12 @@ def _tikz_item(item: Item) -> str:
         anchor = {"start": "base west", "middle": "base", "end": "base east"}[item.anchor]
         size = r"\normalsize" if item.size > 13 else r"\footnotesize" if item.size >= 10 else r"\tiny"
         text = (r"\bfseries " if item.bold else "") + escape_latex(item.text)
-        style = f"anchor={anchor}, inner sep=0pt, font={size}, text=sketch{item.colour}"
+        style = f"anchor={anchor}, inner sep=0pt, font={size}, text=scene{item.colour}"
         return rf"\node[{style}] at ({item.x:g}, {item.y:g}) {{{text}}};"
     path = " -- ".join(f"({x:g}, {y:g})" for x, y in item.points)
     if isinstance(item, Shape):
-        fill = f", fill=sketch{item.colour}" if item.filled else ""
+        fill = f", fill=scene{item.colour}" if item.filled else ""
         width = (1 if item.filled else HOLLOW_LINE_WIDTH) * POINTS_PER_PIXEL
-        return rf"\draw[sketch{item.colour}{fill}, line width={width:g}bp] {path} -- cycle;"
+        return rf"\draw[scene{item.colour}{fill}, line width={width:g}bp] {path} -- cycle;"
     dashes = f", {style}" if (style := line_style(item)) else ""
-    return rf"\draw[sketch{item.colour}, line width={item.width * POINTS_PER_PIXEL:g}bp{dashes}] {path};"
+    return rf"\draw[scene{item.colour}, line width={item.width * POINTS_PER_PIXEL:g}bp{dashes}] {path};"

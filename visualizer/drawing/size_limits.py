@@ -9,10 +9,10 @@ class TooLarge(PlyscopeError):
     """A view with more nodes than a format can hold."""
 
 
-def check_size(what: str, items: int, most: int) -> None:
-    """Raise TooLarge if there are more items than `most`. The message says how to narrow the view."""
-    if items > most:
+def check_size(what: str, items: int, max_items: int) -> None:
+    """Raise TooLarge if there are more than `max_items` items. The message says how to narrow the view."""
+    if items > max_items:
         raise TooLarge(
-            f"{what} can hold {most:,} nodes, and these are {items:,}: narrow the view, "
-            "by a depth, a subtree, the principal variation or collapsed nodes"
+            f"{what} can hold {max_items:,} nodes, and this view has {items:,}: narrow it "
+            "to a depth, a subtree or the principal variation, or collapse nodes"
         )

@@ -23,11 +23,11 @@ class Palette(NamedTuple):
 
     background: str
     text: str
-    muted: str  # stubs, edge labels, what is hidden
+    muted: str  # stubs, edge labels, hidden counts
     edge: str
     lines: tuple[str, str]  # outline of MIN, of MAX
     fills: tuple[str, str]
-    series: tuple[str, ...]  # lines of charts, none of them a side's: see comparison_chart.py
+    series: tuple[str, ...]  # lines of charts; none is the colour of a side
 
 
 LIGHT = Palette(

@@ -39,15 +39,18 @@ def _lay_out_items(depth, deepest, width, spread, sums, own):
     items = len(depth)
     same = len(width) == 1
     on_right, next_sibling = np.empty(items, np.int32), np.empty(items, np.int32)  # on_right: last child or thread
-    most = _link_siblings(depth, deepest, on_right, next_sibling)
+    max_children = _link_siblings(depth, deepest, on_right, next_sibling)
 
     # x of an item = own + the sum of `moved` from it up to the root; a thread keeps this sum right for its outline
     moved = np.empty(items)
     on_left = np.empty(items, np.int32)  # first child or thread
     low_left, low_right = np.empty(items, np.int32), np.empty(items, np.int32)  # deepest items of the two outlines
     is_spread = False
-    lows, owners = np.empty(most + 1, np.int32), np.empty(most + 1, np.int32)  # which sibling is seen from the right, by depth
-    children = np.empty(most + 1, np.int32)
+    lows, owners = (
+        np.empty(max_children + 1, np.int32),
+        np.empty(max_children + 1, np.int32),
+    )  # which sibling is seen from the right, by depth
+    children = np.empty(max_children + 1, np.int32)
 
     for item in range(items - 1, -1, -1):
         moved[item] = own[item] = 0.0
@@ -122,7 +125,7 @@ def _link_siblings(depth, deepest, last_child, next_sibling):
     """Fill in last children and next siblings. Return the largest number of children of an item."""
     latest = np.full(deepest + 2, NO_ITEM, np.int32)  # the latest item at each depth
     counts = np.zeros(deepest + 2, np.int32)
-    most = 0
+    max_children = 0
     for item in range(len(depth)):
         last_child[item] = next_sibling[item] = NO_ITEM
         level = np.int64(depth[item])
@@ -131,11 +134,11 @@ def _link_siblings(depth, deepest, last_child, next_sibling):
             if latest[level] != NO_ITEM:
                 next_sibling[latest[level]] = item
             counts[level] += 1
-            most = max(most, counts[level])
+            max_children = max(max_children, counts[level])
         latest[level] = item
         latest[level + 1] = NO_ITEM
         counts[level + 1] = 0
-    return most
+    return max_children
 
 
 @register_jitable

@@ -81,17 +81,30 @@ def format_cell(cell: CellResult) -> str:
     return " ".join(f"{who}:{times}" for who, times in counted.items() if times) + "*" * cell.has_repeated_games
 
 
+def label_cell(cell: CellResult) -> str:
+    """Return the result of a cell as a short label that is not read as a score: "MAX", "draw*" or "▲2 ▼1".
+
+    A word stands for all games of the cell.
+    """
+    counted = {"▲": cell.wins1, "▼": cell.wins2, "=": cell.draws}
+    named = {"▲": "MAX", "▼": "MIN", "=": "draw"}
+    found = [(sign, times) for sign, times in counted.items() if times]
+    label = named[found[0][0]] if len(found) == 1 else " ".join(f"{sign}{times}" for sign, times in found)
+    return label + "*" * cell.has_repeated_games
+
+
 def describe_cell(cell: CellResult) -> str:
     """Return the result of a cell in words."""
-    told = [f"{who} wins {format_count(won, 'game')}" for who, won in (("MAX", cell.wins1), ("MIN", cell.wins2)) if won]
-    told += [format_count(cell.draws, "game is a draw", "games are draws")] if cell.draws else []
+    results = [f"{who} wins {format_count(won, 'game')}" for who, won in (("MAX", cell.wins1), ("MIN", cell.wins2)) if won]
+    results += [format_count(cell.draws, "game is a draw", "games are draws")] if cell.draws else []
     same = (
         "" if not cell.has_repeated_games else " (some are the same game)" if len(cell.games) > 1 else " (always the same game)"
     )
     ahead = f"MAX looks {format_count(cell.depth1, 'ply', 'plies')} ahead, MIN {format_count(cell.depth2, 'ply', 'plies')}"
-    return f"{ahead}: {', '.join(told)}{same}"
+    return f"{ahead}: {', '.join(results)}{same}"
 
 
+LABEL_LEGEND = "MAX: MAX wins all games of the cell. ▲2 ▼1 =3: MAX wins 2 games, MIN wins 1, and 3 are draws."
 CELL_LEGEND = "1:2 means that player 1 (MAX) wins 2 games, 2:3 that player 2 (MIN) wins 3, D:1 that 1 game is a draw."
 
 
@@ -109,7 +122,7 @@ def draw_heatmaps(cells: Sequence[CellResult], title: str, notes: Sequence[str])
     wide = max((_panel_width(panel, width) for panel in shown), default=0) + PANEL_GAP
     tall = max((HEAD_HEIGHT + len(panel.rows) * CELL_HEIGHT for panel in shown), default=0) + PANEL_GAP
     rows = -(-len(shown) // max(1, MAX_WIDTH // max(1, wide)))
-    in_a_row = -(-len(shown) // max(1, rows))  # as even as can be
+    in_a_row = -(-len(shown) // max(1, rows))  # rows of nearly equal length
     for number, panel in enumerate(shown):
         row, column = divmod(number, in_a_row)
         items += _draw_panel(panel, MARGIN + column * wide, y + row * tall, width)
@@ -159,9 +172,9 @@ def _draw_bars(shown: list[Panel], y: int) -> Iterator[Item]:
         for number, panel in enumerate(shown)
     ]
     left = max(map(right_edge, names), default=0) + 10
-    most = max((panel.games for panel in shown), default=1)
+    max_games = max((panel.games for panel in shown), default=1)
     for number, (panel, name) in enumerate(zip(shown, names, strict=True)):
-        top, length = y + 16 + number * BAR_HEIGHT, max(1.0, round(BAR_LENGTH * panel.draws / most, 1))
+        top, length = y + 16 + number * BAR_HEIGHT, max(1.0, round(BAR_LENGTH * panel.draws / max_games, 1))
         yield name
         yield make_box(left, top, length, BAR_HEIGHT - 6, "bar")
         yield _make_label(round(left + length + 8, 1), top + (BAR_HEIGHT - 6) / 2, f"{panel.draws} of {panel.games}")
@@ -169,12 +182,12 @@ def _draw_bars(shown: list[Panel], y: int) -> Iterator[Item]:
 
 def _draw_legend(y: int) -> Iterator[Item]:
     x = MARGIN
-    for step, said in (
+    for step, text in (
         (HEAT_LEVELS, "player 1 (MAX) wins n games, 1:n"),
         (-HEAT_LEVELS, "player 2 (MIN) wins n games, 2:n"),
         (0, "n draws, D:n"),
     ):
-        words = _make_label(x + 20, y, said)
+        words = _make_label(x + 20, y, text)
         yield make_box(x, y - 7, 14, 14, level_name(step))
         yield words
         x = round(right_edge(words)) + 24

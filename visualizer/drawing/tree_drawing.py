@@ -1,4 +1,4 @@
-"""The layout of a picture of a view: the texts of each node, and the place of everything, in pixels."""
+"""The layout of a picture of a view: the texts of each node, and all coordinates, in pixels."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -41,13 +41,13 @@ MAX_STRAIGHT_RATIO = 7  # edges that run further sideways than this many times d
 
 
 class TreeLayout(NamedTuple):
-    """The place of everything in a picture of a view."""
+    """The coordinates of all items in a picture of a view."""
 
     part: ViewItems
     x: np.ndarray  # middle
     y: np.ndarray  # top of the triangle
-    notes: np.ndarray  # where what is written below it ends, from y
-    below: np.ndarray  # where edges to the children begin, from y
+    notes: np.ndarray  # lower edge of the text below it, from y
+    below: np.ndarray  # start of the edges to its children, from y
     lowest: np.ndarray  # the greatest of these at its depth
     triangle: float  # width
     width: int
@@ -127,13 +127,13 @@ def lay_out_view(part: ViewItems, texts: NodeTexts, frame: bool = True) -> TreeL
     y = (CAPTION_HEIGHT if frame else MARGIN) + part.depth.astype(np.int64) * step
     span = np.abs(x[1:] - x[part.parent[1:]]).max(initial=0.0)
     right = int((x + wide / 2).max())
-    least = (
+    min_width = (
         max(len(search_title(part.tree)) * 14, len(summarize_result(part.tree, part.view.is_whole)) * 12) * DIGIT_WIDTH
         if frame
         else 0
     )
-    offset = max(0.0, (least - right) / 2) + MARGIN
-    width = int(max(right, least)) + 2 * MARGIN
+    offset = max(0.0, (min_width - right) / 2) + MARGIN
+    width = int(max(right, min_width)) + 2 * MARGIN
     height = int((y + below).max()) + MARGIN + (legend_height(part.tree) if frame else 0)
     corners = bool(span > MAX_STRAIGHT_RATIO * MIN_EDGE_HEIGHT) or _is_crowded(part)
     x, y = np.round(x + offset).astype(np.int32), y.astype(np.int32)
@@ -146,15 +146,15 @@ def legend_height(tree: SearchTree) -> int:
 
 
 def _max_by_depth(part: ViewItems, below: np.ndarray) -> np.ndarray:
-    """Return for each item the greatest of these numbers at its depth."""
+    """Return for each item the maximum of these numbers at its depth."""
     levels = np.zeros(int(part.depth.max()) + 1, below.dtype)
     np.maximum.at(levels, part.depth, below)
     return levels[part.depth]
 
 
-def _text_widths(texts: TextColumn, most: int = 10_000) -> np.ndarray:
+def _text_widths(texts: TextColumn, max_chars: int = 10_000) -> np.ndarray:
     """Return the width of each item's text in digits."""
-    return np.array([display_width(text[:most]) for text in [*texts.texts, ""]], np.int32)[texts.codes]
+    return np.array([display_width(text[:max_chars]) for text in [*texts.texts, ""]], np.int32)[texts.codes]
 
 
 def _is_crowded(part: ViewItems) -> bool:

@@ -21,7 +21,7 @@ ITEM_KIND_NAMES = ("node", "stub", "collapsed")
 
 
 class BadView(PlyscopeError):
-    """A view of a part of the tree that does not exist."""
+    """A view that does not fit the tree."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,9 @@ class ViewItems(NamedTuple):
     parent: np.ndarray  # index of the item above; -1 at item 0, and at the root of every pass
     depth: np.ndarray  # plies below item 0
     kind: np.ndarray  # NODE, STUB, COLLAPSED
-    move: np.ndarray  # that led here, or would have
-    maximizing: np.ndarray  # whether MAX is to move here, or would be
-    hidden: np.ndarray  # nodes below this one that are not shown, nor any of their descendants
+    move: np.ndarray  # the move to this item
+    maximizing: np.ndarray  # True if MAX is to move here
+    hidden: np.ndarray  # nodes below this one that are hidden with all their descendants
     hidden_cutoffs: np.ndarray  # cutoffs among them
 
     def __len__(self) -> int:
@@ -122,9 +122,9 @@ def _check_view(tree: SearchTree, view: View) -> None:
     for what, row in (("root", view.root), ("around", view.around), *(("collapse", row) for row in view.collapse)):
         if row is not None and not 0 <= row < len(tree):
             raise BadView(f"{what}={row}: the tree has the nodes 0 to {len(tree) - 1}")
-    for what, number, least in (("max_depth", view.max_depth, 0), ("first", view.first, 1)):
-        if number is not None and number < least:
-            raise BadView(f"{what}={number}: a number from {least} is needed")
+    for what, number, minimum in (("max_depth", view.max_depth, 0), ("first", view.first, 1)):
+        if number is not None and number < minimum:
+            raise BadView(f"{what}={number}: a number from {minimum} is needed")
     if view.around is not None and not view.root <= view.around < _end_row(tree, view):
         raise BadView(f"around={view.around} is not in the subtree of root={view.root}")
 
@@ -156,7 +156,7 @@ def _narrowing_paths(tree: SearchTree, view: View) -> Iterator[list[int]]:
 
 
 def _is_open(tree: SearchTree, view: View, rows: np.ndarray) -> np.ndarray:
-    """Return for each row True if the view shows its children, or would if it had any: a node that stood pat may have none."""
+    """Return for each row True if the view shows its children. A node that stood pat may have none."""
     childless = tree.columns.end[rows] == rows + 1
     would = ~np.isin(rows, view.collapse)
     if view.max_depth is not None:
@@ -237,7 +237,7 @@ def _count_hidden(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> tupl
 def _fill_in_stubs(
     tree: SearchTree, row: np.ndarray, parent: np.ndarray, of_stub: np.ndarray, move: np.ndarray, maximizing: np.ndarray
 ) -> None:
-    """Fill in the moves of the stubs, and the side to move after them: at Connect the other side, elsewhere the game is asked."""
+    """Fill in the moves of the stubs, and the side to move after them. On Connect boards that is the other side."""
     stubs = np.flatnonzero(row < 0)
     if tree.compiled:
         cut = np.flatnonzero((row >= 0) & (tree.columns.skipped[row] > 0))

@@ -1,4 +1,4 @@
-"""The picture of a view as a scene, for pages that we write ourselves. Layout and styles are those of .svg."""
+"""The picture of a view as a scene, for PDF pages. Layout and styles are those of .svg."""
 
 from collections.abc import Iterator, Mapping
 
@@ -36,18 +36,18 @@ ARC_SEGMENTS = 12  # straight pieces of a back link
 def draw_view(part: ViewItems, windows: bool = True, elsewhere: Mapping[int, int] = NO_OTHER_PARTS) -> Scene:
     """Draw a view without caption and legend. `elsewhere` maps rows with hidden subtrees to the parts that show them."""
     texts = make_node_texts(part, windows, elsewhere=elsewhere)
-    drawing, looks = lay_out_view(part, texts, frame=False), NodeStyles(part)
+    drawing, styles = lay_out_view(part, texts, frame=False), NodeStyles(part)
     items: list[Item] = []
-    order = np.argsort(looks.principal[1:], kind="stable") + 1  # the bold edges over the others
+    order = np.argsort(styles.principal[1:], kind="stable") + 1  # the bold edges over the others
     for item in map(int, order):
-        items.append(_draw_edge(drawing, item, NodeStyles.all[looks.codes[item]]))
+        items.append(_draw_edge(drawing, item, NodeStyles.all[styles.codes[item]]))
     items += _draw_links(drawing)
     for item in range(len(part)):
-        items += _draw_node(drawing, texts, item, NodeStyles.all[looks.codes[item]])
+        items += _draw_node(drawing, texts, item, NodeStyles.all[styles.codes[item]])
     return Scene(search_title(part.tree), drawing.width, drawing.height, tuple(items))
 
 
-def _draw_edge(drawing: TreeLayout, item: int, look: NodeStyle) -> Line:
+def _draw_edge(drawing: TreeLayout, item: int, style: NodeStyle) -> Line:
     """Draw the edge that leads to an item: straight, or with corners where it would run through its neighbours."""
     above = int(drawing.part.parent[item])
     x, y = float(drawing.x[item]), float(drawing.y[item])
@@ -58,18 +58,18 @@ def _draw_edge(drawing: TreeLayout, item: int, look: NodeStyle) -> Line:
     elif drawing.below[above] < drawing.lowest[above]:
         points.append((from_x, from_y + float(drawing.lowest[above])))
     points.append((x, y - MOVE_HEIGHT))
-    bold = look.bold and not look.stub
-    return Line(tuple(points), "text" if bold else "edge", BOLD_LINE_WIDTH if bold else PLAIN_LINE_WIDTH, dashed=look.stub)
+    bold = style.bold and not style.stub
+    return Line(tuple(points), "text" if bold else "edge", BOLD_LINE_WIDTH if bold else PLAIN_LINE_WIDTH, dashed=style.stub)
 
 
 def _draw_links(drawing: TreeLayout) -> Iterator[Line]:
     links = find_back_links(drawing.part)
     for item, source in links if len(links) <= MAX_LINKS else []:
         (x, y), (to_x, to_y) = ((float(drawing.x[at]), float(drawing.y[at]) + TRIANGLE_HEIGHT / 2) for at in (item, source))
-        apart = abs(to_x - x)
+        distance = abs(to_x - x)
         middle, top = (
-            (x + to_x) / 2 + (TRIANGLE_HEIGHT if apart < TRIANGLE_HEIGHT else 0),
-            min(y, to_y) - TRIANGLE_HEIGHT / 2 - apart / 12,
+            (x + to_x) / 2 + (TRIANGLE_HEIGHT if distance < TRIANGLE_HEIGHT else 0),
+            min(y, to_y) - TRIANGLE_HEIGHT / 2 - distance / 12,
         )
         turns = np.linspace(0, 1, ARC_SEGMENTS + 1)
         points = tuple(
@@ -82,25 +82,25 @@ def _draw_links(drawing: TreeLayout) -> Iterator[Line]:
         yield Line(points, "text", 1.4, dotted=True)
 
 
-def _draw_node(drawing: TreeLayout, texts: NodeTexts, item: int, look: NodeStyle) -> Iterator[Item]:
+def _draw_node(drawing: TreeLayout, texts: NodeTexts, item: int, style: NodeStyle) -> Iterator[Item]:
     x, y = float(drawing.x[item]), float(drawing.y[item])
-    side = "max" if look.side else "min"
+    side = "max" if style.side else "min"
     if drawing.part.parent[item] >= 0:
         yield Label(x, y - 9, shorten_name(texts.move.text(item)), "muted", MOVE_FONT, "middle")
     if drawing.part.kind[item] == STUB:
-        yield from _draw_stub(x, y, look, f"{side}line")
+        yield from _draw_stub(x, y, style, f"{side}line")
         return
-    outline = _node_outline(x, y, drawing.triangle / 2, look)
+    outline = _node_outline(x, y, drawing.triangle / 2, style)
     yield Shape(outline, f"{side}fill")
     yield Line(
-        (*outline, outline[0]), f"{side}line", BOLD_LINE_WIDTH if look.bold else PLAIN_LINE_WIDTH, look.dashed, look.dotted
+        (*outline, outline[0]), f"{side}line", BOLD_LINE_WIDTH if style.bold else PLAIN_LINE_WIDTH, style.dashed, style.dotted
     )
-    if look.double:
-        outer = _outer_outline(x, y, drawing.triangle / 2 + DOUBLE_OVERHANG, look)
-        yield Line((*outer, outer[0]), f"{side}line", BOLD_LINE_WIDTH if look.bold else PLAIN_LINE_WIDTH)
+    if style.double:
+        outer = _outer_outline(x, y, drawing.triangle / 2 + DOUBLE_OVERHANG, style)
+        yield Line((*outer, outer[0]), f"{side}line", BOLD_LINE_WIDTH if style.bold else PLAIN_LINE_WIDTH)
     sign = list(BOUND_SIGNS.values())[int(texts.sign[item])]
-    value = f"{sign} {texts.value.text(item)}".strip()  # readers of PDF have wider signs than the metrics promise
-    base = TRIANGLE_HEIGHT / 2 + 4 if look.answered else TRIANGLE_HEIGHT - 6 if look.side else 15
+    value = f"{sign} {texts.value.text(item)}".strip()  # the sign needs some space
+    base = TRIANGLE_HEIGHT / 2 + 4 if style.answered else TRIANGLE_HEIGHT - 6 if style.side else 15
     yield Label(x, y + base, value, "text", VALUE_FONT, "middle")
     notes = []
     if texts.alpha and texts.beta:
@@ -110,26 +110,26 @@ def _draw_node(drawing: TreeLayout, texts: NodeTexts, item: int, look: NodeStyle
         yield Label(x, y + TRIANGLE_HEIGHT + NOTE_LINE_HEIGHT + 2 + NOTE_LINE_HEIGHT * number, note, "muted", NOTE_FONT, "middle")
 
 
-def _node_outline(x: float, y: float, half: float, look: NodeStyle) -> tuple[Point, ...]:
+def _node_outline(x: float, y: float, half: float, style: NodeStyle) -> tuple[Point, ...]:
     """Return the outline of a node: a triangle, or a diamond for an answer of the table. Its top is at `y`."""
-    if look.answered:
+    if style.answered:
         return (x, y), (x + half, y + TRIANGLE_HEIGHT / 2), (x, y + TRIANGLE_HEIGHT), (x - half, y + TRIANGLE_HEIGHT / 2)
-    if look.side:
+    if style.side:
         return (x, y), (x + half, y + TRIANGLE_HEIGHT), (x - half, y + TRIANGLE_HEIGHT)
     return (x - half, y), (x + half, y), (x, y + TRIANGLE_HEIGHT)
 
 
-def _outer_outline(x: float, y: float, half: float, look: NodeStyle) -> tuple[Point, ...]:
+def _outer_outline(x: float, y: float, half: float, style: NodeStyle) -> tuple[Point, ...]:
     """Return the outer line of a doubled triangle."""
-    if look.side:
+    if style.side:
         return (x, y - 5.5), (x + half, y + TRIANGLE_HEIGHT + 3), (x - half, y + TRIANGLE_HEIGHT + 3)
     return (x - half, y - 3), (x + half, y - 3), (x, y + TRIANGLE_HEIGHT + 5.5)
 
 
-def _draw_stub(x: float, y: float, look: NodeStyle, colour: str) -> Iterator[Item]:
+def _draw_stub(x: float, y: float, style: NodeStyle, colour: str) -> Iterator[Item]:
     """Draw a small triangle, crossed out."""
     half, cross = STUB_SIZE / 2, STUB_SIZE / 2 - 1
-    base, tip = (y + STUB_SIZE, y) if look.side else (y, y + STUB_SIZE)
+    base, tip = (y + STUB_SIZE, y) if style.side else (y, y + STUB_SIZE)
     yield Line(((x - half, base), (x + half, base), (x, tip), (x - half, base)), colour)
     for way in (1, -1):
         yield Line(((x - way * cross, y + 1), (x + way * cross, y + STUB_SIZE - 1)), "text", CROSS_LINE_WIDTH)

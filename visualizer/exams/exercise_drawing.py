@@ -1,6 +1,6 @@
-"""The tree of an exercise on paper: blank, with room to write, or solved. Every node has a letter, which names it in the keys."""
+"""The tree of an exercise on paper, blank or solved. Every node has a letter, which names it in the keys."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from string import ascii_letters
 from typing import NamedTuple
@@ -12,26 +12,26 @@ from engine.learning.exercise_types.mistake import ANSWER_PART as FIRST_WRONG
 from engine.learning.exercise_types.mistake import faulty_search, map_record_rows
 from engine.learning.model import Exercise
 from visualizer.drawing.pdf_pages import text_width
-from visualizer.drawing.scene import Item, Label, Line, Scene, Shape
+from visualizer.drawing.scene import Item, Label, Line, Scene, Shape, place_item
 from visualizer.drawing.tidy_layout import lay_out_tree
 from visualizer.narration.numbers import format_number
 
 # sizes in pixels
 TRIANGLE_WIDTH, TRIANGLE_HEIGHT = 26, 22
 LEAF_WIDTH, LEAF_HEIGHT = 30, 19
-SLOT_WIDTH, SLOT_HEIGHT = 34, 21  # to write a number by hand
+SLOT_WIDTH, SLOT_HEIGHT = 34, 21  # fits a handwritten number
 SIGN_WIDTH = 11  # α or β before it
 NODE_GAP = 8  # between two nodes
 EDGE_HEIGHT = 46  # from a node down to its children
 NAME_HEIGHT = 11  # the line with the letter of a leaf
-PLAIN_LEAF_HEIGHT = LEAF_HEIGHT + NAME_HEIGHT  # what a leaf takes if nothing is written below it
+PLAIN_LEAF_HEIGHT = LEAF_HEIGHT + NAME_HEIGHT  # of a leaf with nothing written below it
 LINE_HEIGHT = 12
 VALUE_SIZE, NAME_SIZE, NOTE_SIZE = 12, 9.5, 10
-SOLUTION_COLOUR, GIVEN_COLOUR = "series2", "text"  # colours: of what the key adds, and of what everybody sees
+SOLUTION_COLOUR, NOTE_COLOUR = "series2", "text"  # solutions are only in the key
 
 
 class Slot(NamedTuple):
-    """A frame for a number that is asked for: the sign before it, and the answer."""
+    """A box for an answer: the sign before it, and the right answer."""
 
     sign: str
     text: str
@@ -42,10 +42,10 @@ class Marks:
     """The marks at the nodes, by row."""
 
     slots: dict[int, list[Slot]] = field(default_factory=dict)
-    notes: dict[int, list[str]] = field(default_factory=dict)  # that everybody sees
-    crossed: set[int] = field(default_factory=set)  # out, for everybody
-    answers: set[int] = field(default_factory=set)  # crossed out by who knows
-    ringed: set[int] = field(default_factory=set)
+    notes: dict[int, list[str]] = field(default_factory=dict)  # on sheet and key
+    crossed: set[int] = field(default_factory=set)  # out, on sheet and key
+    solution_crosses: set[int] = field(default_factory=set)  # only in the key
+    solution_rings: set[int] = field(default_factory=set)  # only in the key
 
 
 def node_letter(row: int) -> str:
@@ -53,7 +53,7 @@ def node_letter(row: int) -> str:
     return ascii_letters[26:][row] if row < 26 else ascii_letters[row - 26]
 
 
-# ---- what is written, by kind
+# ---- marks, by type of exercise
 
 
 def _value_marks(exercise: Exercise) -> Marks:
@@ -69,7 +69,7 @@ def _window_marks(exercise: Exercise) -> Marks:
 
 
 def _pruned_marks(exercise: Exercise) -> Marks:
-    return Marks(answers={int(part) for part in answer_key(exercise)})
+    return Marks(solution_crosses={int(part) for part in answer_key(exercise)})
 
 
 def _order_marks(exercise: Exercise) -> Marks:
@@ -77,23 +77,23 @@ def _order_marks(exercise: Exercise) -> Marks:
     slots = {}
     for part, order in answer_key(exercise).items():
         children = exercise.full_tree.child_rows(int(part))
-        for rank, place in enumerate(order, start=1):
-            slots[children[place]] = [Slot("", str(rank))]
+        for rank, index in enumerate(order, start=1):
+            slots[children[index]] = [Slot("", str(rank))]
     return Marks(slots)
 
 
 def _mistake_marks(exercise: Exercise) -> Marks:
     """Return the marks of the faulty record: window and value of every call."""
     record, notes = faulty_search(exercise), {}
-    for row, place in enumerate(map_record_rows(exercise)):
+    for row, full_row in enumerate(map_record_rows(exercise)):
         node = record[row]
         window = [format_number(node.alpha), format_number(node.beta)]
-        leaf = exercise.full_tree[place].is_leaf
-        notes[place] = (
+        leaf = exercise.full_tree[full_row].is_leaf
+        notes[full_row] = (
             [f"α {window[0]}", f"β {window[1]}"] if leaf else [f"[{', '.join(window)}]", f"= {format_number(node.value)}"]
         )
     return Marks(
-        notes=notes, crossed=set(range(len(exercise.full_tree))) - set(notes), ringed={answer_key(exercise)[FIRST_WRONG]}
+        notes=notes, crossed=set(range(len(exercise.full_tree))) - set(notes), solution_rings={answer_key(exercise)[FIRST_WRONG]}
     )
 
 
@@ -106,14 +106,59 @@ MARK_BUILDERS: dict[str, Callable[[Exercise], Marks]] = {
 }
 
 
-# ---- where it goes
+# ---- the legend
+
+LEGEND_WIDTH = 640  # pixels: it fits the narrowest page
+LEGEND_GAP, LEGEND_ROW = 32, 28
+KINDS_WITH_BOXES, KINDS_WITH_WINDOWS = ("values", "window", "order"), ("window", "mistake")
+
+
+def draw_legend(kinds: Collection[str]) -> Scene:
+    """Draw what the symbols on a sheet with these types of exercises mean. It is the same on the sheet and in the key."""
+    entries: list[tuple[str, str]] = [("up", "MAX to move"), ("down", "MIN to move"), ("leaf", "leaf with its value")]
+    entries += [("letter", "name of a node")]
+    if any(kind in KINDS_WITH_BOXES for kind in kinds):
+        entries.append(("box", "your answer"))
+    if any(kind in KINDS_WITH_WINDOWS for kind in kinds):
+        entries += [("cross", "never visited"), ("window", "window on entry")]
+    items: list[Item] = []
+    x, y, right = 0.0, 0.0, 0.0
+    for symbol, words in entries:
+        symbol_items, symbol_width = _legend_symbol(symbol)
+        width = symbol_width + 6 + text_width(words, NOTE_SIZE)
+        if x + width > LEGEND_WIDTH:
+            x, y = 0.0, y + LEGEND_ROW
+        items += [place_item(item, x, y, 1) for item in symbol_items]
+        items.append(Label(x + symbol_width + 6, y + 16, words, NOTE_COLOUR, NOTE_SIZE))
+        right = max(right, x + width)
+        x += width + LEGEND_GAP
+    return Scene("legend", int(right) + 1, int(y) + LEGEND_ROW, tuple(items))
+
+
+def _legend_symbol(symbol: str) -> tuple[list[Item], float]:
+    """Return a symbol of the legend as it is drawn in a tree, and its width."""
+    bottom, middle = TRIANGLE_HEIGHT, TRIANGLE_WIDTH / 2
+    if symbol == "up":
+        return [Shape(((0, bottom), (TRIANGLE_WIDTH, bottom), (middle, 0)), "max5", filled=False)], TRIANGLE_WIDTH
+    if symbol == "down":
+        return [Shape(((0, 0), (TRIANGLE_WIDTH, 0), (middle, bottom)), "min5", filled=False)], TRIANGLE_WIDTH
+    if symbol in ("leaf", "box"):
+        width, height = (LEAF_WIDTH, LEAF_HEIGHT) if symbol == "leaf" else (SLOT_WIDTH, SLOT_HEIGHT)
+        return [Shape(((0, 1), (width, 1), (width, 1 + height), (0, 1 + height)), "edge", filled=False)], width
+    if symbol == "cross":
+        return [Line(((0, 1), (24, 20)), "edge"), Line(((0, 20), (24, 1)), "edge")], 24
+    text, colour = ("A", "muted") if symbol == "letter" else ("α, β", "text")
+    return [Label(0, 16, text, colour, NOTE_SIZE)], text_width(text, NOTE_SIZE)
+
+
+# ---- layout
 
 
 def draw_exercise_tree(exercise: Exercise, solved: bool) -> Scene:
-    """Draw the tree. All places are the same whether it is blank or solved."""
-    whole, marks = exercise.full_tree, MARK_BUILDERS[exercise.kind](exercise)
-    depth = whole.columns.depth.astype(np.int64)
-    leaves = [whole[row].is_leaf for row in range(len(whole))]
+    """Draw the tree. All positions are the same on the sheet and in the key."""
+    tree, marks = exercise.full_tree, MARK_BUILDERS[exercise.kind](exercise)
+    depth = tree.columns.depth.astype(np.int64)
+    leaves = [tree[row].is_leaf for row in range(len(tree))]
     beside = [0.0 if leaf else _width_beside(marks, row) for row, leaf in enumerate(leaves)]
     wide = [_leaf_width(marks, row) if leaf else TRIANGLE_WIDTH + beside[row] for row, leaf in enumerate(leaves)]
     x = _place_nodes(
@@ -124,25 +169,25 @@ def draw_exercise_tree(exercise: Exercise, solved: bool) -> Scene:
     middles = [float(at) if leaf else float(at) - extra / 2 for at, extra, leaf in zip(x, beside, leaves, strict=True)]
     y = [4.0 + int(level) * (TRIANGLE_HEIGHT + EDGE_HEIGHT) for level in depth]
     items: list[Item] = []
-    for row in range(1, len(whole)):
-        above = whole.path(row)[-2]
+    for row in range(1, len(tree)):
+        above = tree.path(row)[-2]
         items.append(Line(((middles[above], y[above] + TRIANGLE_HEIGHT), (middles[row], y[row])), "edge"))
     for row, leaf in enumerate(leaves):
-        items += _draw_crosses_and_rings(row, middles[row], y[row], marks, solved)  # below the words: those stay legible
+        items += _draw_crosses_and_rings(row, middles[row], y[row], marks, solved)  # below the text, which stays legible
         items += (_draw_leaf if leaf else _draw_inner_node)(exercise, row, middles[row], y[row], marks, solved)
     bottom = max(
         at + _leaf_height(marks, row) if leaf else at + TRIANGLE_HEIGHT
         for row, (at, leaf) in enumerate(zip(y, leaves, strict=True))
     )
     width = max(float(at) + space / 2 for at, space in zip(x, wide, strict=True)) + NODE_GAP
-    side = "MAX" if whole[0].maximizing else "MIN"
-    return Scene(f"a tree with {side} at the root and {whole.leaves} leaves", int(width) + 1, int(bottom) + 4, tuple(items))
+    side = "MAX" if tree[0].maximizing else "MIN"
+    return Scene(f"a tree with {side} at the root and {tree.leaves} leaves", int(width) + 1, int(bottom) + 4, tuple(items))
 
 
 def _place_nodes(depth: np.ndarray, wide: np.ndarray, tall: list[int]) -> np.ndarray:
     """Return the x of the middle of each node.
 
-    Nothing stands below a tall leaf: it is laid out as if it had a child.
+    The space below a tall leaf stays free: it is laid out as if it had a child.
     """
     below = np.array(tall, np.int64) + 1
     order = np.insert(np.arange(len(depth)), below, -1)
@@ -183,7 +228,7 @@ def _draw_inner_node(exercise: Exercise, row: int, x: float, y: float, marks: Ma
         items += _draw_slot(at, y + (TRIANGLE_HEIGHT - SLOT_HEIGHT) / 2, slot, solved)
         at += SLOT_WIDTH + 4 + (SIGN_WIDTH if slot.sign else 0)
     for place, note in enumerate(marks.notes.get(row, [])):
-        items.append(Label(right + 4, y + 9 + place * LINE_HEIGHT, note, GIVEN_COLOUR, NOTE_SIZE))
+        items.append(Label(right + 4, y + 9 + place * LINE_HEIGHT, note, NOTE_COLOUR, NOTE_SIZE))
     return items
 
 
@@ -197,12 +242,12 @@ def _draw_leaf(exercise: Exercise, row: int, x: float, y: float, marks: Marks, s
         items += _draw_slot(x - SLOT_WIDTH / 2 - (SIGN_WIDTH if slot.sign else 0), at, slot, solved)
         at += SLOT_HEIGHT + 3
     for place, note in enumerate(marks.notes.get(row, [])):
-        items.append(Label(x, bottom + NAME_HEIGHT + 9 + place * LINE_HEIGHT, note, GIVEN_COLOUR, NOTE_SIZE, "middle"))
+        items.append(Label(x, bottom + NAME_HEIGHT + 9 + place * LINE_HEIGHT, note, NOTE_COLOUR, NOTE_SIZE, "middle"))
     return items
 
 
 def _draw_slot(x: float, y: float, slot: Slot, solved: bool) -> list[Item]:
-    """Draw a frame to write into. If solved, it contains the answer."""
+    """Draw a box to write into. If solved, it contains the answer."""
     items: list[Item] = []
     if slot.sign:
         items.append(Label(x, y + 15, slot.sign, "text", NOTE_SIZE))
@@ -218,11 +263,11 @@ def _draw_slot(x: float, y: float, slot: Slot, solved: bool) -> list[Item]:
 def _draw_crosses_and_rings(row: int, x: float, y: float, marks: Marks, solved: bool) -> list[Item]:
     items: list[Item] = []
     middle, reach = y + TRIANGLE_HEIGHT / 2 - 1, 15
-    if row in marks.crossed or (solved and row in marks.answers):
+    if row in marks.crossed or (solved and row in marks.solution_crosses):
         colour, width = ("edge", 1) if row in marks.crossed else (SOLUTION_COLOUR, 1.4)
         items.append(Line(((x - reach, middle - 11), (x + reach, middle + 11)), colour, width))
         items.append(Line(((x - reach, middle + 11), (x + reach, middle - 11)), colour, width))
-    if solved and row in marks.ringed:
+    if solved and row in marks.solution_rings:
         ring = [(x + 21 * np.cos(turn), middle + 17 * np.sin(turn)) for turn in np.linspace(0, 2 * np.pi, 25)[:-1]]
         items.append(Shape(tuple((float(at), float(down)) for at, down in ring), SOLUTION_COLOUR, filled=False))
     return items

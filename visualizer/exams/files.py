@@ -10,9 +10,9 @@ from visualizer import exporters
 from visualizer.exams.sheet import BadExam, Exam
 
 FORMATS = {
-    ".pdf": ("pdf", "exam_pdf", "application/pdf", "to be printed"),
-    ".html": ("html", "exam_html", "text/html", "one page that loads nothing, to be printed by a browser"),
-    ".tex": ("latex", "exam_latex", "text/x-tex", "for pdflatex, with tikz: texts can be changed"),
+    ".pdf": ("pdf", "exam_pdf", "application/pdf", "for printing"),
+    ".html": ("html", "exam_html", "text/html", "a page without external files, to print from a browser"),
+    ".tex": ("latex", "exam_latex", "text/x-tex", "for pdflatex with TikZ, with text that you can edit"),
 }
 KEY_WORD = "key"  # in the name of a file: it gets the solutions
 
@@ -33,10 +33,13 @@ def is_key_file(path: Path) -> bool:
 
 def check_title_letters(title: str, extension: str) -> None:
     """Raise BadExam if files of this format cannot show the title. Call this before any work is done, too."""
-    able = {other: import_module(f"visualizer.exams.{FORMATS[other][0]}").find_unsupported_letters(title) for other in FORMATS}
-    if lacking := able[extension]:
-        others = " or ".join(other for other, missing in able.items() if not missing)
-        raise BadExam(f"a {extension} cannot show {short_repr(lacking)} of the title: leave that out, or write {others}")
+    modules = {other: import_module(f"visualizer.exams.{FORMATS[other][0]}") for other in FORMATS}
+    unsupported = {other: module.find_unsupported_letters(title) for other, module in modules.items()}
+    if letters := unsupported[extension]:
+        others = " or ".join(other for other, missing in unsupported.items() if not missing)
+        raise BadExam(
+            f"a {extension} file cannot show {short_repr(letters)} in the title: remove these letters, or write {others}"
+        )
 
 
 def render_exam(exam: Exam, extension: str, solved: bool) -> bytes:

@@ -3,8 +3,8 @@
 from itertools import groupby
 
 from visualizer.drawing.pdf_pages import find_unsupported_characters, text_width, to_pdf, wrap_to_width
-from visualizer.drawing.scene import POINTS_PER_PIXEL, Item, Label, Line, Scene, place_item
-from visualizer.exams.exercise_drawing import SOLUTION_COLOUR, draw_exercise_tree
+from visualizer.drawing.scene import POINTS_PER_PIXEL, Item, Label, Line, Scene, place_item, to_svg
+from visualizer.exams.exercise_drawing import SOLUTION_COLOUR, draw_exercise_tree, draw_legend
 from visualizer.exams.sheet import PAGE_MARGIN, Exam, ExamTask
 
 # sizes in pixels
@@ -21,6 +21,21 @@ def exam_pdf(exam: Exam, solved: bool) -> bytes:
     return to_pdf(lay_out_exam(exam, solved), *exam.size, exam.title)
 
 
+def exam_preview(exam: Exam, solved: bool) -> bytes:
+    """Return the first page of the first sheet as SVG, or of its key.
+
+    Browsers have other fonts than the file, so every text is given its width.
+    """
+    page = _lay_out_sheets(exam, solved, exam.sheets[:1])[0]
+    widths = (text_width(item.text, item.size, item.bold) for item in page.items if isinstance(item, Label))
+    before, *texts = to_svg(page).split("<text ")
+    sized = [
+        f'<text textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs" {text}'
+        for width, text in zip(widths, texts, strict=True)
+    ]
+    return (before + "".join(sized)).encode()
+
+
 def find_unsupported_letters(text: str) -> str:
     """Return the letters of a text that a page cannot show."""
     return find_unsupported_characters(text)
@@ -28,11 +43,15 @@ def find_unsupported_letters(text: str) -> str:
 
 def lay_out_exam(exam: Exam, solved: bool) -> list[Scene]:
     """Return the pages of the sheets, or of the key: first a table of all keys, then the solved sheets."""
+    return _lay_out_sheets(exam, solved, exam.sheets, has_key_table=solved)
+
+
+def _lay_out_sheets(exam: Exam, solved: bool, sheets: list[list[ExamTask]], has_key_table: bool = False) -> list[Scene]:
     width, height = exam.size
     paper = _PageWriter(width / POINTS_PER_PIXEL, height / POINTS_PER_PIXEL)
-    if solved:
+    if has_key_table:
         _write_key_table(paper, exam)
-    for variant, tasks in enumerate(exam.sheets, start=1):
+    for variant, tasks in enumerate(sheets, start=1):
         heading = exam.heading(variant, solved)
         paper.new_page(heading)
         _write_head(paper, exam, heading, solved)
@@ -84,7 +103,7 @@ class _PageWriter:
 def _write_head(paper: _PageWriter, exam: Exam, heading: str, solved: bool) -> None:
     paper.write_text(heading, TITLE_SIZE, True)
     if solved:
-        paper.y += 10
+        _write_legend(paper, exam)
         return
     paper.y += ANSWER_LINE_HEIGHT
     points = f"Points: ________ of {exam.total}"
@@ -94,37 +113,44 @@ def _write_head(paper: _PageWriter, exam: Exam, heading: str, solved: bool) -> N
     )
     end = PAGE_MARGIN + paper.content_width - text_width(points, TEXT_SIZE) - 24
     paper.add_items(Line(((PAGE_MARGIN + 48, paper.y + 2), (end, paper.y + 2)), "edge"))
-    paper.y += 16
+    _write_legend(paper, exam)
+
+
+def _write_legend(paper: _PageWriter, exam: Exam) -> None:
+    legend = draw_legend(exam.kinds)
+    paper.y += 14
+    paper.add_items(*(place_item(item, PAGE_MARGIN, paper.y, 1) for item in legend.items))
+    paper.y += legend.height + 10
 
 
 def _write_task(paper: _PageWriter, task: ExamTask, heading: str, solved: bool) -> None:
-    sketch = draw_exercise_tree(task.exercise, solved)
+    picture = draw_exercise_tree(task.exercise, solved)
     notes = [text for text in (f"Key: {task.key}", task.remark) if text] if solved else []
-    words = (
+    text_height = (
         TEXT_SIZE * LINE_SPACING * len(wrap_to_width(task.prompt, TEXT_SIZE, paper.content_width))
         + HEADING_SIZE * LINE_SPACING
         + 12
     )
-    below = (
+    height_below = (
         sum(SMALL_SIZE * LINE_SPACING * len(wrap_to_width(note, SMALL_SIZE, paper.content_width, True)) for note in notes)
         if solved
         else ANSWER_LINE_HEIGHT * len(task.lines)
     )
-    scale = min(1.0, paper.content_width / sketch.width)
-    if words + sketch.height * scale + below > paper.height_left and paper.y > PAGE_MARGIN:
+    scale = min(1.0, paper.content_width / picture.width)
+    if text_height + picture.height * scale + height_below > paper.height_left and paper.y > PAGE_MARGIN:
         paper.new_page(heading)
-    scale = max(MIN_TREE_SCALE, min(scale, (paper.height_left - words - below) / sketch.height))
+    scale = max(MIN_TREE_SCALE, min(scale, (paper.height_left - text_height - height_below) / picture.height))
     paper.write_text(task.title, HEADING_SIZE, True)
     paper.y += 2
     paper.write_text(task.prompt, TEXT_SIZE)
     paper.y += 10
     paper.add_items(
         *(
-            place_item(item, PAGE_MARGIN + (paper.content_width - sketch.width * scale) / 2, paper.y, scale)
-            for item in sketch.items
+            place_item(item, PAGE_MARGIN + (paper.content_width - picture.width * scale) / 2, paper.y, scale)
+            for item in picture.items
         )
     )
-    paper.y += sketch.height * scale
+    paper.y += picture.height * scale
     for note in notes:
         paper.write_text(note, SMALL_SIZE, True, SOLUTION_COLOUR)
     for words_before in [] if solved else task.lines:

@@ -16,24 +16,24 @@ from visualizer.drawing.scene import POINTS_PER_PIXEL
 from visualizer.exams.exercise_drawing import MARK_BUILDERS, draw_exercise_tree, node_letter
 from visualizer.narration.escapes import sanitize_line
 from visualizer.narration.exercise_messages import CUTOFF_RULES, explain_solution
-from visualizer.narration.numbers import format_number
+from visualizer.narration.numbers import format_count, format_number
 
 MAX_TREES, MAX_VARIANTS, MAX_SEED, MAX_POINTS = 12, 200, 9_999, 1000
 MAX_TITLE_CHARS = 80
 DEFAULT_KINDS = ("values", "window", "pruned")
 PAGE_MARGIN = 76  # pixels around the text of a page: 20 mm
 
-PROMPTS = {  # what is to be done on paper
-    "values": "{side} is to move at the root. Write the value of each inner node into the frame beside it, from MAX's side.",
-    "window": "Alpha-beta searches this tree from left to right and never visits what is crossed out. With which α and β does it "
-    "enter the nodes with frames? {rule}",
+PROMPTS = {  # the task on paper, by type of exercise
+    "values": "{side} is to move at the root. Write the value of each inner node, from MAX's point of view, into its box.",
+    "window": "Alpha-beta searches this tree from left to right. It never visits the nodes that are crossed out. With which α "
+    "and β does it enter the nodes with boxes? {rule}",
     "pruned": "Alpha-beta searches this tree from left to right. Cross out every node that it never visits, inner nodes and "
     "leaves. {rule}",
     "order": "In which order should alpha-beta try the children of each node, so that it visits as few nodes as possible? Number "
-    "the children of each node in their frames: 1 is tried first. {rule}",
-    "mistake": "A program with a mistake has searched this tree. Each call shows its window when it was entered, and below that "
-    "the value that it gave back; at leaves α and β stand below. What is crossed out was not visited. Ring the first call that "
-    "is wrong, and say why. {rule}",
+    "the children of each node in their boxes. The search tries number 1 first. {rule}",
+    "mistake": "A program with a mistake has searched this tree. Each call shows its window and, below it, the value that it "
+    "returned. At leaves, α and β are below the value. The program did not visit the nodes that are crossed out. Circle the "
+    "first wrong call, and explain why it is wrong. {rule}",
 }
 
 
@@ -50,7 +50,7 @@ class ExamTask(NamedTuple):
 
     @property
     def title(self) -> str:
-        return f"{self.number}. {EXERCISE_TYPES[self.exercise.kind].title} ({self.points} points)"
+        return f"{self.number}. {EXERCISE_TYPES[self.exercise.kind].title} ({format_count(self.points, 'point')})"
 
     @property
     def prompt(self) -> str:
@@ -60,7 +60,7 @@ class ExamTask(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """Return the beginnings of the lines that are to be filled in below the tree."""
+        """Return the labels of the lines below the tree that students fill in."""
         return ["First wrong call:", "It is wrong because"] if self.exercise.kind == "mistake" else []
 
     @property
@@ -70,11 +70,12 @@ class ExamTask(NamedTuple):
 
     @property
     def remark(self) -> str:
-        """Return a remark for the person who marks it."""
+        """Return a remark for the grader."""
         if self.exercise.kind == "order":
-            least = minimal_node_count(self.exercise.difficulty)
-            shown = len(self.exercise.search_tree)
-            return f"Other orders are right, too, if alpha-beta then visits {least} nodes; as shown it visits {shown}."
+            minimum, original = minimal_node_count(self.exercise.difficulty), len(self.exercise.search_tree)
+            return (
+                f"Other orders are also right if alpha-beta visits only {minimum} nodes. In the order shown it visits {original}."
+            )
         if self.exercise.kind == "mistake":
             return explain_solution(self.exercise, grade_answer(self.exercise, answer_key(self.exercise)).items[0])
         return ""
@@ -86,53 +87,55 @@ class Exam:
 
     seed: int = 0
     trees: int = 3
-    kinds: tuple[str, ...] = DEFAULT_KINDS  # tree after tree, and again from the first
+    kinds: tuple[str, ...] = DEFAULT_KINDS  # in turn, starting again after the last
     difficulty: int = 2
     variants: int = 1
-    points: int = 10  # for each tree: the same in all variants
+    points: int = 10  # for each tree
     paper: str = "a4"
     title: str = "Game trees"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "title", " ".join(sanitize_line(self.title).split()))  # as every format shows it
-        for name, least, most in (
+        object.__setattr__(self, "title", " ".join(sanitize_line(self.title).split()))  # in all formats
+        for name, minimum, maximum in (
             ("seed", 0, MAX_SEED),
             ("trees", 1, MAX_TREES),
             ("variants", 1, MAX_VARIANTS),
             ("points", 1, MAX_POINTS),
             ("difficulty", DIFFICULTIES[0], DIFFICULTIES[-1]),
         ):
-            if not least <= getattr(self, name) <= most:
-                raise BadExam(f"{name} {getattr(self, name)} is not possible: give {least} to {most}")
+            if not minimum <= getattr(self, name) <= maximum:
+                raise BadExam(f"{name} {getattr(self, name)} is not possible: choose {minimum} to {maximum}")
         for kind in self.kinds:
             if kind not in PROMPTS:
                 raise UnknownName("kind of exercise on paper", kind, PROMPTS)
-        if not self.kinds or self.paper not in PAPERS:
-            raise BadExam(f"paper {self.paper!r} and {len(self.kinds)} kinds: give a4 or letter, and one kind or more")
+        if not self.kinds:
+            raise BadExam(f"there is no kind of exercise: choose one or more of {', '.join(PROMPTS)}")
+        if self.paper not in PAPERS:
+            raise BadExam(f"there is no paper {self.paper!r}: choose {' or '.join(PAPERS)}")
         if len(self.title) > MAX_TITLE_CHARS:
-            raise BadExam(f"a title of {len(self.title)} characters: give at most {MAX_TITLE_CHARS}")
+            raise BadExam(f"the title has {len(self.title)} characters: use at most {MAX_TITLE_CHARS}")
 
     @cached_property
     def sheets(self) -> list[list[ExamTask]]:
         """Return the tasks of each variant."""
         return [
-            [self._make_task(variant, place) for place in range(1, self.trees + 1)] for variant in range(1, self.variants + 1)
+            [self._make_task(variant, number) for number in range(1, self.trees + 1)] for variant in range(1, self.variants + 1)
         ]
 
-    def _make_task(self, variant: int, place: int) -> ExamTask:
-        kind = self.kinds[(place - 1) % len(self.kinds)]
-        return ExamTask(place, make_exercise(kind, exercise_seed(self.seed, variant, place), self.difficulty), self.points)
+    def _make_task(self, variant: int, number: int) -> ExamTask:
+        kind = self.kinds[(number - 1) % len(self.kinds)]
+        return ExamTask(number, make_exercise(kind, exercise_seed(self.seed, variant, number), self.difficulty), self.points)
 
     @cached_property
-    def turned(self) -> bool:
+    def is_landscape(self) -> bool:
         """Return True if the pages are landscape, because a tree would be too wide otherwise."""
-        most = PAPERS[self.paper].width / POINTS_PER_PIXEL - 2 * PAGE_MARGIN
-        return any(draw_exercise_tree(task.exercise, False).width > most for tasks in self.sheets for task in tasks)
+        max_width = PAPERS[self.paper].width / POINTS_PER_PIXEL - 2 * PAGE_MARGIN
+        return any(draw_exercise_tree(task.exercise, False).width > max_width for tasks in self.sheets for task in tasks)
 
     @property
     def size(self) -> tuple[float, float]:
         """Return width and height of a page in points."""
-        return PAPERS[self.paper].page_size(self.turned)
+        return PAPERS[self.paper].page_size(self.is_landscape)
 
     @property
     def total(self) -> int:
@@ -151,9 +154,9 @@ class Exam:
         return f"{title}, variant {variant}" if self.variants > 1 else title
 
 
-def exercise_seed(seed: int, variant: int, place: int) -> int:
+def exercise_seed(seed: int, variant: int, number: int) -> int:
     """Return the seed of one exercise. All seeds of an exam differ."""
-    return seed * 100_000 + variant * 100 + place
+    return seed * 100_000 + variant * 100 + number
 
 
 # ---- keys
@@ -162,7 +165,7 @@ def exercise_seed(seed: int, variant: int, place: int) -> int:
 def _format_orders(exercise: Exercise) -> str:
     def children(part: str, order: list[int]) -> str:
         rows = exercise.full_tree.child_rows(int(part))
-        return " ".join(node_letter(rows[place]) for place in order)
+        return " ".join(node_letter(rows[index]) for index in order)
 
     return "; ".join(f"{node_letter(int(part))}: {children(part, order)}" for part, order in answer_key(exercise).items())
 
@@ -173,8 +176,8 @@ def _format_numbers(exercise: Exercise) -> str:
 
 def _format_windows(exercise: Exercise) -> str:
     return ", ".join(
-        f"{node_letter(int(part))} {format_number(low)} to {format_number(high)}"
-        for part, (low, high) in answer_key(exercise).items()
+        f"{node_letter(int(part))} {format_number(alpha)} to {format_number(beta)}"
+        for part, (alpha, beta) in answer_key(exercise).items()
     )
 
 
@@ -185,4 +188,4 @@ KEY_FORMATTERS: dict[str, Callable[[Exercise], str]] = {
     "order": _format_orders,
     "mistake": lambda exercise: node_letter(answer_key(exercise)[FIRST_WRONG]),
 }
-assert KEY_FORMATTERS.keys() == PROMPTS.keys() == MARK_BUILDERS.keys()  # noqa: S101 - a kind on paper is known in all three places
+assert KEY_FORMATTERS.keys() == PROMPTS.keys() == MARK_BUILDERS.keys()  # noqa: S101 - each kind on paper needs all three

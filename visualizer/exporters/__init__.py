@@ -1,9 +1,8 @@
 """Export formats, one module each.
 
 A module has `EXTENSION`, `DESCRIPTION`, `MEDIA_TYPE` and `chunks(tree, view, **style)`, which yields the file in pieces. It
-declares
-its limits: `MAX_ITEMS` nodes and skipped moves, or `WHOLE_TREES` only. `AT_ONCE` overrides the default number of items that are
-written in some hundredths of a second.
+declares its limits: `MAX_ITEMS` nodes and skipped moves, or `WHOLE_TREES` only. `AT_ONCE` overrides the default number of items
+that are written in some hundredths of a second. `ANIMATED` formats have a frame for each step.
 
 Modules are imported on demand, because some need large libraries. To add a format, add a module and a line here: its name, or
 the module itself.
@@ -31,6 +30,8 @@ FORMATS: dict[str, str | Any] = {
     ".graphml": "visualizer.exporters.graphml",
     ".tex": "visualizer.exporters.tex",
     ".html": "visualizer.exporters.html",
+    ".gif": "visualizer.exporters.gif",
+    ".webp": "visualizer.exporters.webp",
 }
 MAX_QUICK_ITEMS, MAX_QUICK_BOARDS = 20_000, 500  # nodes and skipped moves that are written in some hundredths of a second
 
@@ -75,21 +76,26 @@ def max_items(extension: str) -> float:
 
 
 def needs_whole_tree(extension: str) -> bool:
-    """Return whether a format holds whole trees only, no views of them."""
+    """Return True if a format holds whole trees only."""
     return getattr(find_exporter("x" + extension), "WHOLE_TREES", False)
 
 
 def quick_item_limit(extension: str, boards: bool) -> int:
     """Return the number of nodes and skipped moves that are written without a noticeable wait."""
-    most: int = getattr(find_exporter("x" + extension), "AT_ONCE", MAX_QUICK_ITEMS)
-    return min(most, MAX_QUICK_BOARDS) if boards else most
+    max_items: int = getattr(find_exporter("x" + extension), "AT_ONCE", MAX_QUICK_ITEMS)
+    return min(max_items, MAX_QUICK_BOARDS) if boards else max_items
 
 
-def export_chunks(tree: Any, extension: str, view: Any, boards: bool = False) -> Iterator[bytes]:
-    """Return a file in pieces. `boards` shows the states of nodes, in formats that can."""
+def is_animation(extension: str) -> bool:
+    """Return True for a format with a frame for each step. It has the options `steps` and `size`."""
+    return getattr(find_exporter("x" + extension), "ANIMATED", False)
+
+
+def export_chunks(tree: Any, extension: str, view: Any, boards: bool = False, **style: Any) -> Iterator[bytes]:
+    """Return a file in pieces. `boards` shows the states of nodes, in formats that can. `style` are options of the format."""
     chunks = find_exporter(f"tree{extension}").chunks
-    style = [name for name in ("boards", "states") if boards and name in inspect.signature(chunks).parameters]
-    return chunks(tree, view, **dict.fromkeys(style, True))
+    shown = [name for name in ("boards", "states") if boards and name in inspect.signature(chunks).parameters]
+    return chunks(tree, view, **dict.fromkeys(shown, True), **style)
 
 
 def formats() -> dict[str, str]:

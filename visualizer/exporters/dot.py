@@ -34,7 +34,7 @@ DESCRIPTION = "Graphviz"
 MEDIA_TYPE = "text/vnd.graphviz"
 BLOCK_ITEMS = 1 << 17  # items whose labels are made at a time
 MAX_DRAWN_ITEMS = 5000  # items that Graphviz can draw in reasonable time
-COLLAPSED_HEIGHT_INCHES = 1.6  # of all nodes, in inches, where some tell what they hide: edges then end at one height
+COLLAPSED_HEIGHT_INCHES = 1.6  # of all nodes, in inches, if some have counts of hidden nodes: edges then end at one height
 HEAD = """\
 digraph search {{
   graph [label="{caption}" labelloc=t fontname="DejaVu Sans" fontsize=12 ordering=out ranksep={ranks} nodesep=0.12 \
@@ -94,7 +94,7 @@ class _LineBuilder:
 
     def __init__(self, part: ViewItems, windows: bool, boards: list[str]):
         self.part, self.windows, self.boards = part, windows, boards
-        self.bound, self.names, self.looks = part.tree.bound, move_names(part), NodeStyles(part)
+        self.bound, self.names, self.node_styles = part.tree.bound, move_names(part), NodeStyles(part)
         self.has_stubs = bool((part.kind == STUB).any())
 
     def node_fields(self, block: slice, end: str = "") -> list[Any]:
@@ -116,8 +116,8 @@ class _LineBuilder:
         if len(part.tree.columns.static):
             static = format_static_values(part.tree, part.row[block], drawn_number)
             fields.append(Labels(self._choose_by_type(block, static.codes, NONE), [f"\\npat {text}" for text in static.texts]))
-        styles = [f'"{_node_style(look, bool(self.boards))}];\n{end}' for look in NodeStyles.all]
-        return [*fields, Labels(self.looks.codes[block], styles)]
+        styles = [f'"{_node_attributes(node_style, bool(self.boards))}];\n{end}' for node_style in NodeStyles.all]
+        return [*fields, Labels(self.node_styles.codes[block], styles)]
 
     def node_and_edge_fields(self, block: slice) -> list[Any]:
         """Return the fields of the node, and of the edge to it as `n3 -> n12 [label="4"];`."""
@@ -128,7 +128,7 @@ class _LineBuilder:
             Numbers(self.part.row[self.part.parent[block]]),
             *self._name_fields(block, " -> n", " -> s"),
             Labels(self.names.codes[block], [f' [label="  {escape_dot(shorten_name(name))}  "' for name in self.names.texts]),
-            Labels(self.looks.codes[block], [f"{_edge_style(look)}];\n" for look in NodeStyles.all]),
+            Labels(self.node_styles.codes[block], [f"{_edge_attributes(node_style)}];\n" for node_style in NodeStyles.all]),
         ]
 
     def _name_fields(self, block: slice, node: str, stub: str) -> list[Any]:
@@ -174,7 +174,7 @@ class _LineBuilder:
 def _max_children(part: ViewItems) -> int:
     """Return the largest number of children of a node. Many children need space above them, or their edges run flat.
 
-    Return 0 for large graphs, which nobody draws this way.
+    Return 0 for large graphs, which are too large to draw.
     """
     return int(np.bincount(part.parent[1:]).max()) if 1 < len(part) <= MAX_DRAWN_ITEMS else 0
 
@@ -183,28 +183,28 @@ def _format_board(text: str) -> str:
     return "".join(escape_dot(sanitize_line(line)) + "\\n" for line in text.split("\n")) if text else ""
 
 
-def _node_style(look: NodeStyle, boards: bool) -> str:
+def _node_attributes(node_style: NodeStyle, boards: bool) -> str:
     """Return the attributes in which a node differs from the default one, an up-triangle."""
     palette = LIGHT
     style = ""
-    if boards and not look.stub:
+    if boards and not node_style.stub:
         style += f' shape=box fontname="{BOARD_FONT}"'
-    elif look.answered:
+    elif node_style.answered:
         style += " shape=diamond"
-    elif look.side == 0:
+    elif node_style.side == 0:
         style += " shape=invtriangle"
-    if look.stub:
+    if node_style.stub:
         return f'{style} style=dashed color="{palette.muted}" fontcolor="{palette.muted}" width=0.3 height=0.25'
-    if look.side == 0:
+    if node_style.side == 0:
         style += f' color="{palette.lines[0]}" fillcolor="{palette.fills[0]}"'
-    if look.dashed or look.dotted:
-        style += f' style="filled,{"dashed" if look.dashed else "dotted"}"'
-    if look.double:
+    if node_style.dashed or node_style.dotted:
+        style += f' style="filled,{"dashed" if node_style.dashed else "dotted"}"'
+    if node_style.double:
         style += " peripheries=2"
-    return style + (" penwidth=3" if look.bold else "")
+    return style + (" penwidth=3" if node_style.bold else "")
 
 
-def _edge_style(look: NodeStyle) -> str:
-    if look.stub:
+def _edge_attributes(node_style: NodeStyle) -> str:
+    if node_style.stub:
         return " style=dashed"
-    return f' penwidth=3 color="{LIGHT.text}"' if look.bold else ""
+    return f' penwidth=3 color="{LIGHT.text}"' if node_style.bold else ""

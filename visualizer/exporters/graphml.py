@@ -13,7 +13,7 @@ EXTENSION = ".graphml"
 DESCRIPTION = "GraphML for graph tools, up to 200,000 nodes"
 MEDIA_TYPE = "application/graphml+xml"
 MAX_ITEMS = MAX_NODES
-AT_ONCE = 2_000  # as an element has many attributes
+AT_ONCE = 2_000  # an element has many attributes
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 HEAD = (
@@ -45,10 +45,10 @@ def _write_elements(facts: GraphAttributes) -> Iterator[str]:
     yield "  </graph>\n</graphml>"
 
 
-def _declare_attributes(of: str, kinds: dict[str, type]) -> Iterator[str]:
+def _declare_attributes(target: str, kinds: dict[str, type]) -> Iterator[str]:
     """Yield a declaration for each attribute of nodes or edges."""
     for name, kind in kinds.items():
-        yield f'  <key id="{name}" for="{of}" attr.name="{name}" attr.type="{ATTRIBUTE_TYPES[kind]}" />'
+        yield f'  <key id="{name}" for="{target}" attr.name="{name}" attr.type="{ATTRIBUTE_TYPES[kind]}" />'
 
 
 def _format_element(kind: str, names: str, known: dict[str, Any]) -> str:

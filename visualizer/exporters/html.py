@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.tree.tree import SearchTree
+from visualizer.drawing.document_heads import HTML_FOOT, html_head
 from visualizer.drawing.legends import parts_legend
 from visualizer.drawing.paging import PORTRAIT_PAGE, find_deepest_view, number_parts, picture_size, split_into_parts
 from visualizer.drawing.theme import DARK, DARK_MEDIA_QUERY, FONT, LIGHT, Palette
@@ -17,7 +18,7 @@ EXTENSION = ".html"
 DESCRIPTION = "self-contained page with the picture and the table of counts"
 MEDIA_TYPE = "text/html"
 MAX_ITEMS = svg.MAX_ITEMS
-MAX_PRINTED_PARTS = 100  # parts, which make the file larger for those who never print it
+MAX_PRINTED_PARTS = 100  # parts: more would make the file too large
 PARTS_CSS = (
     ".part{display:inline-block;vertical-align:top;max-width:100%;overflow-x:auto;margin:.3rem 1rem .3rem 0}\n"
     ".part p{margin:0;font-size:.85rem}.legend{font-size:.85rem}\n"
@@ -35,18 +36,7 @@ def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, boa
 def _write_page(tree: SearchTree, view: View, style: dict[str, bool], picture: Iterator[bytes]) -> Iterator[bytes]:
     printed = _print_version(tree, view, style)
     yield f"""\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape_xml(search_title(tree))}</title>
-<style>
-{_page_css()}</style>
-</head>
-<body>
-<h1>{escape_xml(search_title(tree))}</h1>
+{html_head(search_title(tree), _page_css())}<h1>{escape_xml(search_title(tree))}</h1>
 <p>{escape_xml(summarize_result(tree, view.is_whole))}</p>
 <div class="picture{" onscreen" if printed else ""}">
 """.encode()
@@ -54,30 +44,28 @@ def _write_page(tree: SearchTree, view: View, style: dict[str, bool], picture: I
     yield f"""\
 </div>
 {printed}<h2>Counts</h2>
-<p>Expanded is every visited node, root and leaves included. Skipped are legal moves that a cutoff left untried.</p>
-{_count_table(tree)}</body>
-</html>
-""".encode()
+<p>Expanded counts every visited node, including the root and the leaves. Skipped counts legal moves that cutoffs left out.</p>
+{_count_table(tree)}{HTML_FOOT}""".encode()
 
 
 def _print_version(tree: SearchTree, view: View, style: dict[str, Any]) -> str:
     """Return the parts to print in place of a picture that is too large for a page.
 
-    The text is empty if the picture fits, or if nothing else would.
+    The text is empty if the picture fits, or if not even its top does.
     """
     whole = picture_size(tree, view, **style)
     if PORTRAIT_PAGE.can_hold(whole):
         return ""
     views = split_into_parts(tree, view, MAX_PRINTED_PARTS, **style, frame=False)
-    said = PARTS_NOTE.format(parts=len(views))
+    note = PARTS_NOTE.format(parts=len(views))
     if not views:
         top = find_deepest_view(tree, view, PORTRAIT_PAGE, **style, frame=False)
         if top is None:
             return ""
         views = [top]
-        deep = format_count(top.max_depth or 0, "ply", "plies")
-        said = f"The whole picture is {whole.width:,.0f} pixels wide, too large for paper: this is its top, {deep} deep."
-    return f'<div class="onpaper">\n<p>{said}</p>\n{draw_parts(tree, views, **style)}</div>\n'
+        depth_text = format_count(top.max_depth or 0, "ply", "plies")
+        note = f"The whole picture is {whole.width:,.0f} pixels wide, too large for paper. This is its top, {depth_text} deep."
+    return f'<div class="onpaper">\n<p>{note}</p>\n{draw_parts(tree, views, **style)}</div>\n'
 
 
 def draw_parts(tree: SearchTree, views: list[View], windows: bool = True, boards: bool = False) -> str:
@@ -87,8 +75,8 @@ def draw_parts(tree: SearchTree, views: list[View], windows: bool = True, boards
         f"{b''.join(svg.draw_chunks(select_items(tree, view), windows, boards, False, elsewhere)).decode()}</div>\n"
         for number, view, elsewhere in number_parts(views)
     )
-    said = parts_legend(tree, views, boards)
-    return f'<div class="parts">\n{pictures}</div>\n<p class="legend">{escape_xml(said)}</p>\n'
+    legend = parts_legend(tree, views, boards)
+    return f'<div class="parts">\n{pictures}</div>\n<p class="legend">{escape_xml(legend)}</p>\n'
 
 
 def _count_table(tree: SearchTree) -> str:

@@ -160,7 +160,7 @@ def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchT
     try:
         document = msgspec.json.decode(text, type=_Document)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        raise BadTreeFile(f"{name} holds no tree ({error})") from None
+        raise BadTreeFile(f"{name} does not hold a tree ({error})") from None
     if document.format != FORMAT_NAME:
         raise BadTreeFile(f"{name} has the format {document.format[:60]!r}, and {FORMAT_NAME!r} is needed")
     if not document.whole:
@@ -174,7 +174,7 @@ def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchT
         if dtype not in COLUMN_DTYPES.get(column, ()):
             raise BadTreeFile(f"{name} has a column {column!r} of {dtype!r}")
     if not set(COLUMN_DTYPES) - set(OPTIONAL_COLUMNS) <= set(dtypes) or len({dtypes.get(c) for c in ("alpha", "beta")}) > 1:
-        raise BadTreeFile(f"the header of {name} lacks columns: {', '.join(COLUMN_DTYPES)} are needed")
+        raise BadTreeFile(f"the header of {name} has no columns: {', '.join(COLUMN_DTYPES)} are needed")
     try:
         columns = _build_columns(nodes, dtypes)
     except (ValueError, OverflowError, KeyError, TypeError) as error:

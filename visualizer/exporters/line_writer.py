@@ -9,16 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import overload, register_jitable
 
-from engine.compiled.numba_compat import CompiledRowFunction
+from engine.compiled.numba_compat import WORD_BYTES, CompiledRowFunction, copy_word
 
-CHUNK_BYTES = 1 << 20  # bytes
+CHUNK_BYTES = 1 << 20
 LABELS, NUMBERS, LISTS, BRANCHES = range(4)
-WORD_BYTES = 16  # bytes copied at once
 GROUP_SIZE = np.uint32(10_000)
 FOUR_DIGIT_TABLE = np.frombuffer(b"".join(b"%04d" % group for group in range(10_000)) + b"0000", np.uint8)
 MAX_NUMBER_BYTES = 12  # a whole number of 32 bits with its sign, and one to spare
@@ -114,36 +110,21 @@ def _pack_fields(fields: list[Field]) -> tuple[FieldArrays, int]:
         codes_used = field.items if isinstance(field, Lists) else field[0] if isinstance(field, Labels) else np.zeros(0, np.int32)
         if len(codes_used) and codes_used.max() >= len(field.texts):  # the compiled writer would read past the table
             raise IndexError(f"field {index} has {len(field.texts)} texts, and an item asks for number {codes_used.max()}")
-        most = 1
+        max_labels = 1
         if isinstance(field, Lists):
             kinds[index], listed = LISTS, field.items
-            most = 2 * int(field.length.max(initial=0)) + 1
+            max_labels = 2 * int(field.length.max(initial=0)) + 1
         if isinstance(field, Branches):
             kinds[index] = BRANCHES
         if not isinstance(field, Labels):
             counts[1 if isinstance(field, Lists) else 0] = field[1]
         encoded = [text.encode("utf-8", "replace") for text in own]
-        longest += most * max(map(len, encoded), default=0)
+        longest += max_labels * max(map(len, encoded), default=0)
         labels += encoded
     start = np.zeros(len(labels) + 1, np.int64)
     np.cumsum([len(label) for label in labels], out=start[1:])
     table = np.frombuffer(b"".join(labels) + bytes(WORD_BYTES), np.uint8)
     return FieldArrays(codes, kinds, counts, first, listed, table, start), longest
-
-
-@intrinsic
-def _copy_word(typing, source, begin, target, at):
-    """Copy 16 bytes at once; a loop over bytes is six times slower."""
-
-    def generate(context, builder, signature, arguments):
-        pointers = []
-        for array, index in ((0, 1), (2, 3)):
-            struct = context.make_array(signature.args[array])(context, builder, arguments[array])
-            pointers.append(builder.gep(struct.data, [arguments[index]]))
-        cgutils.raw_memcpy(builder, pointers[1], pointers[0], ir.Constant(ir.IntType(64), WORD_BYTES), 1)
-        return context.get_dummy_value()
-
-    return types.void(source, types.int64, target, types.int64), generate
 
 
 def _copy_label(table, begin, stop, buffer, at):
@@ -160,7 +141,7 @@ def _copy_label_by_words(table, begin, stop, buffer, at):
     def copy(table, begin, stop, buffer, at):
         end = at + stop - begin
         while at < end:
-            _copy_word(table, begin, buffer, at)  # type: ignore[call-arg]
+            copy_word(table, begin, buffer, at)  # type: ignore[call-arg]
             begin += WORD_BYTES
             at += WORD_BYTES
         return end

@@ -64,12 +64,12 @@ class GraphAttributes:
             yield self._keys[int(above[item])], self._keys[item], known
 
 
-def _attribute_columns(part: ViewItems, looks: NodeStyles, boards: bool) -> dict[str, list[Any]]:
+def _attribute_columns(part: ViewItems, styles: NodeStyles, boards: bool) -> dict[str, list[Any]]:
     tree, row = part.tree, part.row
     columns = {
         "kind": [ITEM_KIND_NAMES[kind] for kind in part.kind],
         "depth": (part.depth + int(tree.depth[part.view.root])).tolist(),
-        "side": ["max" if NodeStyles.all[code].side else "min" for code in looks.codes],
+        "side": ["max" if NodeStyles.all[code].side else "min" for code in styles.codes],
         "status": [STATUS_NAMES[status] for status in tree.status[row]],
         "value": tree.value[row].tolist(),
         "bound": [BOUND_NAMES[bound] for bound in tree.bound[row]],
@@ -77,7 +77,7 @@ def _attribute_columns(part: ViewItems, looks: NodeStyles, boards: bool) -> dict
         "beta": tree.beta[row].tolist(),
         "pruned": tree.pruned[row].tolist(),
         "skipped": tree.columns.skipped[row].tolist(),
-        "principal": looks.principal.tolist(),
+        "principal": styles.principal.tolist(),
         "hidden": part.hidden.tolist(),
         "hidden_cutoffs": part.hidden_cutoffs.tolist(),
     }

@@ -9,13 +9,13 @@ from visualizer.drawing.view import BadView, View
 EXTENSION = ".parquet"
 DESCRIPTION = "tree file, all columns; can be loaded again"
 MEDIA_TYPE = "application/vnd.apache.parquet"
-WHOLE_TREES = True  # and nothing less
+WHOLE_TREES = True  # no views of them
 
 
 def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
     """Return the file, a piece for about every million nodes."""
     if view is not None and not view.is_whole:
-        raise BadView("a .parquet is a tree file and holds the whole tree: leave out the view, or export the part as .csv")
+        raise BadView("a .parquet file holds the whole tree: leave out the view, or export the part as .csv")
     return _write_row_groups(tree)
 
 

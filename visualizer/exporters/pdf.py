@@ -17,8 +17,8 @@ EXTENSION = ".pdf"
 DESCRIPTION = "picture for print, a large tree in parts on pages, up to 3,000 nodes"
 MEDIA_TYPE = "application/pdf"
 MAX_ITEMS = graphviz.MAX_ITEMS
-MIN_PRINT_SCALE = 0.6  # of a picture on paper: Graphviz writes letters of 9 points and more
-AT_ONCE = 100  # of more it may be parts, which this process draws
+MIN_PRINT_SCALE = 0.6  # of a picture on paper: the smallest letters of Graphviz have 9 points
+AT_ONCE = 100  # larger trees may be split into parts, which this process draws
 
 
 def chunks(
@@ -39,7 +39,7 @@ def chunks(
 
 
 def _is_legible(picture: bytes, sheet: Paper) -> bool:
-    """Return whether a page of its own size can be read when it is printed, upright or on its side."""
+    """Return True if a page of the picture's size is legible when printed, portrait or landscape."""
     box = re.search(rb"/MediaBox *\[ *0 +0 +([\d.]+) +([\d.]+)", picture)
     if box is None:
         return False

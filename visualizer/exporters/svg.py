@@ -43,7 +43,7 @@ DESCRIPTION = "vector picture for browsers and print, up to 200,000 nodes"
 MEDIA_TYPE = "image/svg+xml"
 MAX_ITEMS = 200_000
 
-UNLABELLED_STATUSES = ("horizon", "exhausted")  # how a node was left: nothing that the picture does not show
+UNLABELLED_STATUSES = ("horizon", "exhausted")  # only statuses that the picture shows
 STATUS_TEXTS = ["" if status in UNLABELLED_STATUSES else f", {words}" for status, words in STATUS_LABELS.items()]
 
 
@@ -70,43 +70,43 @@ def draw_chunks(
     from visualizer.exporters import line_writer
 
     texts = make_node_texts(part, windows, boards, elsewhere)
-    looks = NodeStyles(part)
+    styles = NodeStyles(part)
     drawing = lay_out_view(part, texts, frame)
     yield _svg_head(part.tree, drawing, boards, frame).encode()
     if len(part) > 1:
         yield b'<g class="edges">\n'
-        yield from line_writer.write_lines(_edge_fields(drawing, looks))
+        yield from line_writer.write_lines(_edge_fields(drawing, styles))
         yield b"</g>\n"
     links = find_back_links(part)
     if 0 < len(links) <= MAX_LINKS:
         yield _draw_back_links(drawing, links).encode()
-    yield from line_writer.write_lines(_node_fields(drawing, texts, looks))
+    yield from line_writer.write_lines(_node_fields(drawing, texts, styles))
     if frame:
-        said = node_legend(looks.present_styles, part.view.root, part.tree) + (board_legend(part.tree) if boards else [])
+        legend = node_legend(styles.present_styles, part.view.root, part.tree) + (board_legend(part.tree) if boards else [])
         if texts.alpha and texts.beta and any(text.endswith(ADJACENT_SIGNS) for text in (*texts.alpha.texts, *texts.beta.texts)):
-            said.append("3+, 3-: just above, just below 3")
+            legend.append("3+, 3-: just above, just below 3")
         more = [*link_legend(part, links), note_omitted_passes(part.tree, part.view.root)]
-        yield _draw_legend(drawing, said, [words for words in more if words]).encode()
+        yield _draw_legend(drawing, legend, [words for words in more if words]).encode()
     yield b"</svg>\n"
 
 
-def _edge_fields(drawing: TreeLayout, looks: NodeStyles) -> list[Any]:
+def _edge_fields(drawing: TreeLayout, styles: NodeStyles) -> list[Any]:
     from visualizer.exporters.line_writer import Labels, Numbers
 
     part, x, y = drawing.part, drawing.x, drawing.y
-    best = looks.principal[1:]
+    best = styles.principal[1:]
     item = np.concatenate([np.flatnonzero(~best), np.flatnonzero(best)]) + 1  # the bold ones over the others
     parent = part.parent[item]
     same = np.zeros(len(parent), np.int32)
     start = [
-        Labels(looks.codes[item], [f'<path{_edge_class(look)} d="M' for look in NodeStyles.all]),
+        Labels(styles.codes[item], [f'<path{_edge_class(style)} d="M' for style in NodeStyles.all]),
         Numbers(x[parent]),
         Labels(same, [","]),
         Numbers(y[parent] + drawing.below[parent]),
     ]
     end = [Numbers(y[item] - MOVE_HEIGHT), Labels(same, ['"/>\n'])]
     if not drawing.corners:
-        if (drawing.below[parent] < drawing.lowest[parent]).any():  # first down past what is written below the parent's siblings
+        if (drawing.below[parent] < drawing.lowest[parent]).any():  # first down past the texts below the parent's siblings
             start += [Labels(same, ["V"]), Numbers(y[parent] + drawing.lowest[parent])]
         return [*start, Labels(same, ["L"]), Numbers(x[item]), Labels(same, [","]), *end]
     bend = Numbers(y[item] - MIN_EDGE_HEIGHT + 14)
@@ -120,20 +120,20 @@ def _draw_back_links(drawing: TreeLayout, links: list[tuple[int, int]]) -> str:
     lines = []
     for item, source in links:
         (x, y), (to_x, to_y) = ((int(drawing.x[at]), int(drawing.y[at]) + TRIANGLE_HEIGHT // 2) for at in (item, source))
-        apart = abs(to_x - x)
+        distance = abs(to_x - x)
         middle, top = (
-            (x + to_x) // 2 + (TRIANGLE_HEIGHT if apart < TRIANGLE_HEIGHT else 0),
-            min(y, to_y) - TRIANGLE_HEIGHT // 2 - apart // 12,
+            (x + to_x) // 2 + (TRIANGLE_HEIGHT if distance < TRIANGLE_HEIGHT else 0),
+            min(y, to_y) - TRIANGLE_HEIGHT // 2 - distance // 12,
         )
         lines.append(f'<path d="M{x},{y}Q{middle},{top} {to_x},{to_y}"/>\n')
     return f'<g class="back">\n{"".join(lines)}</g>\n'
 
 
-def _edge_class(look: NodeStyle) -> str:
-    return ' class="stub"' if look.stub else ' class="best"' if look.bold else ""
+def _edge_class(style: NodeStyle) -> str:
+    return ' class="stub"' if style.stub else ' class="best"' if style.bold else ""
 
 
-def _node_fields(drawing: TreeLayout, texts: NodeTexts, looks: NodeStyles) -> list[Any]:
+def _node_fields(drawing: TreeLayout, texts: NodeTexts, styles: NodeStyles) -> list[Any]:
     from visualizer.exporters.line_writer import Labels, Numbers
 
     same = np.zeros(len(drawing.part), np.int32)
@@ -150,7 +150,7 @@ def _node_fields(drawing: TreeLayout, texts: NodeTexts, looks: NodeStyles) -> li
         Numbers(drawing.y),
         Labels(same, [')"><title>']),
         *_tooltip_fields(drawing.part, texts, value),
-        Labels(looks.codes, [f"</title>{_node_shape(look, size)}" for look in NodeStyles.all]),
+        Labels(styles.codes, [f"</title>{_node_shape(style, size)}" for style in NodeStyles.all]),
         *value,
         Labels(np.where(is_node, 0, NONE), ["</text>"]),
         Labels(
@@ -220,18 +220,18 @@ def _tooltip_fields(part: ViewItems, texts: NodeTexts, value: list[Any]) -> list
     return fields
 
 
-def _node_shape(look: NodeStyle, size: str) -> str:
+def _node_shape(style: NodeStyle, size: str) -> str:
     """Return the triangle of a node and the start of its value."""
-    letter = "u" if look.side else "d"
-    side = "max" if look.side else "min"
-    if look.stub:
+    letter = "u" if style.side else "d"
+    side = "max" if style.side else "min"
+    if style.stub:
         return f'<use href="#{letter}x{size}" class="x {side}"/>'
-    if look.answered:
-        return f'<use href="#t1{size}" class="{side}{" pv" if look.bold else ""}"/><text y="{TRIANGLE_HEIGHT / 2 + 4:g}">'
+    if style.answered:
+        return f'<use href="#t1{size}" class="{side}{" pv" if style.bold else ""}"/><text y="{TRIANGLE_HEIGHT / 2 + 4:g}">'
     classes = [side]
-    classes += ["cut"] * look.dashed + ["open"] * look.dotted + ["pv"] * look.bold
-    baseline = TRIANGLE_HEIGHT - 6 if look.side else 15
-    return f'<use href="#{letter}{"2" if look.double else "1"}{size}" class="{" ".join(classes)}"/><text y="{baseline}">'
+    classes += ["cut"] * style.dashed + ["open"] * style.dotted + ["pv"] * style.bold
+    baseline = TRIANGLE_HEIGHT - 6 if style.side else 15
+    return f'<use href="#{letter}{"2" if style.double else "1"}{size}" class="{" ".join(classes)}"/><text y="{baseline}">'
 
 
 def _svg_head(tree: SearchTree, drawing: TreeLayout, boards: bool, frame: bool) -> str:
@@ -321,15 +321,15 @@ def _format_rules(rules: dict[str, str]) -> str:
     A symbol that is used elsewhere does not know the picture around it, so its rules have names of their own.
     """
     lines = []
-    for names, said in rules.items():
+    for names, declarations in rules.items():
         scoped = [name if name.startswith(".ply") else f".ply {name}" for name in names.split(",")]
-        lines.append(f"{','.join(scoped)}{{{said}}}\n")
+        lines.append(f"{','.join(scoped)}{{{declarations}}}\n")
     return "".join(lines)
 
 
-def _draw_legend(drawing: TreeLayout, said: list[str], more: list[str]) -> str:
+def _draw_legend(drawing: TreeLayout, legend: list[str], more: list[str]) -> str:
     """Draw two lines of legend, and more for dotted lines and for omitted parts."""
-    lines = [" · ".join(said[:3]), " · ".join(said[3:]), *more]
+    lines = [" · ".join(legend[:3]), " · ".join(legend[3:]), *more]
     top = drawing.height - legend_height(drawing.part.tree) + 10
     return "".join(
         f'<text class="key w" x="{MARGIN}" y="{top + 14 * at}">{escape_xml(line)}</text>\n'

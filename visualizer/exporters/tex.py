@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL
 from engine.tree.tree import SearchTree
+from visualizer.drawing.document_heads import LATEX_FOOT, latex_head
 from visualizer.drawing.label_columns import NO_OTHER_PARTS, add_part_numbers, format_hidden_counts, make_bound_writer, move_names
 from visualizer.drawing.node_styles import NodeStyles
 from visualizer.drawing.paging import PaperParts, number_parts, split_for_paper
@@ -53,25 +54,7 @@ BOX_COMMANDS = r"""\newsavebox\plybox
 \newcommand{\plypart}[1]{\plyshrink \plywide=\wd\plybox \ifdim\plywide<4cm \plywide=4cm\fi
   \begin{minipage}[t]{\plywide}\raggedright\small #1\par\vspace{2pt}\usebox\plybox\vspace{4mm}\end{minipage}\hspace{3mm}}
 """
-HEAD = r"""%% {title}
-%% {result}
-\documentclass[{paper}]{{article}}
-\usepackage[T1]{{fontenc}}
-\usepackage{{textcomp}}
-\usepackage[{layout}]{{geometry}}
-\usepackage{{graphicx}}
-\usepackage{{forest}}
-\usetikzlibrary{{shapes.geometric}}
-\pagestyle{{{pages}}}
-\parindent=0pt
-{colours}
-{styles}{boxes}\begin{{document}}
-{{\raggedright\textbf{{{heading}}}\\
-{said}\par}}
-
-\vspace{{4mm}}
-"""
-FOOT = "\\end{document}\n"
+NODE_SHAPES = "\\usetikzlibrary{shapes.geometric}\n"
 
 
 def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, paper: str = "a4") -> Iterator[bytes]:
@@ -79,7 +62,7 @@ def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, pap
     sheet, part = find_paper(paper), select_items(tree, view)
     check_size("a .tex with forest", len(part), MAX_ITEMS)
     if part.depth.max() > MAX_PLIES:
-        raise TooLarge(f"a .tex can hold {MAX_PLIES} plies, and these are {int(part.depth.max())}: write it down to a depth")
+        raise TooLarge(f"a .tex can hold {MAX_PLIES} plies, and this view has {int(part.depth.max())}: limit its depth")
     return _write_document(part, split_for_paper(tree, view or WHOLE_TREE, windows=windows), windows, sheet)
 
 
@@ -87,27 +70,20 @@ def _write_document(part: ViewItems, found: PaperParts, windows: bool, sheet: Pa
     """Yield one picture on a landscape page, or the parts, as many on a page as fit."""
     tree, views = part.tree, found.views if len(found.views) > 1 else []
     lines = [line for line in (summarize_result(tree, part.view.is_whole), note_omitted_passes(tree, part.view.root)) if line]
-    said = [
-        escape_latex_breakable("; ".join(lines)),
-        *([escape_latex_breakable(PARTS_NOTE.format(parts=len(views)))] if views else []),
-    ]
-    yield HEAD.format(
-        title=escape_latex(search_title(tree)),
-        result=escape_latex("; ".join(lines)),
-        heading=escape_latex_breakable(search_title(tree)),
-        said="\\\\\n".join(said),
-        paper=sheet.latex,
-        layout="margin=1.5cm" if views and not found.turned else "landscape,margin=1cm",
-        pages="plain" if views else "empty",
-        colours=define_colours(),
-        styles=FOREST_STYLES,
-        boxes=BOX_COMMANDS,
+    paragraphs = ["; ".join(lines), *([PARTS_NOTE.format(parts=len(views))] if views else [])]
+    introduction = "\\\\\n".join(map(escape_latex_breakable, paragraphs))
+    layout = "margin=1.5cm" if views and not found.turned else "landscape,margin=1cm"
+    setup = f"{NODE_SHAPES}\\pagestyle{{{'plain' if views else 'empty'}}}\n\\parindent=0pt\n{tree_commands()}"
+    yield (
+        f"%% {escape_latex(search_title(tree))}\n%% {escape_latex('; '.join(lines))}\n"
+        f"{latex_head(sheet.latex, layout, ['forest'], setup)}"
+        f"{{\\raggedright\\textbf{{{escape_latex_breakable(search_title(tree))}}}\\\\\n{introduction}\\par}}\n\n\\vspace{{4mm}}\n"
     ).encode()
     if views:
         yield from (piece.encode() for piece in draw_parts(tree, views, windows))
     else:
         yield f"{draw_box(part, windows)}\\plyshrink\\usebox\\plybox\n".encode()
-    yield FOOT.encode()
+    yield LATEX_FOOT.encode()
 
 
 def draw_parts(tree: SearchTree, views: list[View], windows: bool = True) -> Iterator[str]:
@@ -127,7 +103,7 @@ def draw_box(part: ViewItems, windows: bool = True, elsewhere: Mapping[int, int]
 
 def forest_lines(part: ViewItems, windows: bool, elsewhere: Mapping[int, int] = NO_OTHER_PARTS) -> Iterator[str]:
     """Yield a line per node. A node's bracket closes behind its last descendant."""
-    looks, names, bound = NodeStyles(part), move_names(part), part.tree.bound
+    node_styles, names, bound = NodeStyles(part), move_names(part), part.tree.bound
     written = (
         make_bound_writer(part.tree, part.row[part.kind != STUB], _format_latex_number, ("^-", "^+"))
         if windows
@@ -141,12 +117,12 @@ def forest_lines(part: ViewItems, windows: bool, elsewhere: Mapping[int, int] = 
             yield "]" * (depth - level + 1) + "\n"
         depth = level
         window = _format_window(part, item, written) if windows else ""
-        said = (int(bound[part.row[item]]), window, hidden.text(item))
-        yield "  " * min(level + 1, MAX_INDENT_LEVELS) + "[" + _format_node(part, item, looks, names.text(item), *said)
+        texts = (int(bound[part.row[item]]), window, hidden.text(item))
+        yield "  " * min(level + 1, MAX_INDENT_LEVELS) + "[" + _format_node(part, item, node_styles, names.text(item), *texts)
     yield "]" * (depth + 1) + "\n"
 
 
-def _format_node(part: ViewItems, item: int, looks: NodeStyles, name: str, bound: int, window: str, hidden: str) -> str:
+def _format_node(part: ViewItems, item: int, node_styles: NodeStyles, name: str, bound: int, window: str, hidden: str) -> str:
     tree, row = part.tree, int(part.row[item])
     move = f", ply move={{{escape_latex(shorten_name(name))}}}" if part.parent[item] >= 0 else ""
     if part.kind[item] == STUB:
@@ -162,7 +138,7 @@ def _format_node(part: ViewItems, item: int, looks: NodeStyles, name: str, bound
         move += r", ply hidden={\shortstack{" + r"\\".join(below) + "}}"
     styles = ["ply max" if tree.maximizing[row] else "ply min"]
     styles += [f"ply {STATUS_STYLES[status]}"] if (status := int(tree.status[row])) in STATUS_STYLES else []
-    styles += ["ply best"] if looks.principal[item] else []
+    styles += ["ply best"] if node_styles.principal[item] else []
     label = (
         lines[0] if len(lines) == 1 else r"\shortstack{" + r"\\".join([lines[0], *(r"\tiny " + line for line in lines[1:])]) + "}"
     )
@@ -178,7 +154,12 @@ def _format_latex_number(value: float) -> str:
     return file_number(value).replace("inf", r"\infty")
 
 
-def define_colours() -> str:
+def tree_commands() -> str:
+    """Return the colours, styles and commands that draw trees."""
+    return f"{_define_colours()}\n{FOREST_STYLES}{BOX_COMMANDS}"
+
+
+def _define_colours() -> str:
     """Return the definitions of the colours that FOREST_STYLES uses."""
     named = {"plymin": LIGHT.lines[0], "plymax": LIGHT.lines[1], "plyminfill": LIGHT.fills[0], "plymaxfill": LIGHT.fills[1]}
     named["plyedge"] = LIGHT.edge

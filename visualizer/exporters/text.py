@@ -173,7 +173,7 @@ def _prepare_branches(part: ViewItems) -> tuple[np.ndarray, np.ndarray, Any]:
 
 @contextmanager
 def discarding_writer() -> Iterator[Callable[[SearchTree], None]]:
-    """Yield a function that writes a tree like the k-tables program, values only, into a discarded file: for timing."""
+    """Yield a function that writes a tree like the k-tables program, values only, into a discarded file, to measure the time."""
     with tempfile.TemporaryFile() as file:
 
         def write(tree: SearchTree) -> None:

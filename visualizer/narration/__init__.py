@@ -1,4 +1,4 @@
 """Words: sentences for steps, captions, messages, numbers as text, and escapes for every format.
 
-Imports the engine only. Start with `sentences.py`; `step_facts.py` lists the facts that its rules ask for.
+Imports the engine only. Start with `sentences.py`; `step_facts.py` defines the facts that its rules test.
 """

@@ -1,4 +1,4 @@
-"""Texts for a chart of agreement: its title, and notes on what was asked and what its lines mean."""
+"""Texts for a chart of agreement: its title, and notes on its sample and its lines."""
 
 from collections.abc import Iterator
 from math import ceil, sqrt
@@ -7,7 +7,7 @@ from engine.analysis.agreement import MAX_SOLVER_NODES, Agreements, find_blind_e
 from visualizer.narration.glossary import game_name
 from visualizer.narration.numbers import format_count
 
-MEASURES = {  # of an Agreement, and what each is called
+MEASURES = {  # the measures of an Agreement, with their names
     "kept": "Kept: the move gives nothing away",
     "best": "Best: the move is among the best",
 }
@@ -15,7 +15,7 @@ MEASURES = {  # of an Agreement, and what each is called
 
 def agreement_title(agreements: Agreements) -> str:
     """Return the title of the chart."""
-    return f"{game_name(agreements.sample.game)}: agreement with the truth"
+    return f"{game_name(agreements.sample.game)}: agreement with the solver"
 
 
 def format_share(share: float | None) -> str:
@@ -26,39 +26,39 @@ def format_share(share: float | None) -> str:
     """
     if share is None or share in (0, 1):
         return "–" if share is None else f"{100 * share:.0f}"
-    return f"{min(max(100 * share, 0.1), 99.9):.1f}"  # 100 is all of them, and 0 none
+    return f"{min(max(100 * share, 0.1), 99.9):.1f}"  # 100 means all of them, and 0 means none
 
 
 def list_agreement_notes(agreements: Agreements) -> Iterator[str]:
     """Yield notes: the sample, the meaning of agreement, which comparisons are fair, and the statistical error."""
     sample = agreements.sample
     yield (
-        f"Sample: {format_count(sample.number, 'random position')} (seed {sample.seed}), two fifths to two thirds of the cells "
-        "filled, where the side to move does not win at once, some moves keep what others give away, and the solver needs at "
-        f"most {MAX_SOLVER_NODES:,} nodes."
+        f"Sample: {format_count(sample.number, 'random position')} (seed {sample.seed}). Two fifths to two thirds of the cells "
+        "are filled, the side to move cannot win at once, some moves keep the result and others give it away, and the solver "
+        f"needs at most {MAX_SOLVER_NODES:,} nodes."
     )
     yield (
-        "Kept: the move of the search gives nothing away; a won position stays won, a drawn one drawn. "
-        "Best: it also wins as soon as possible, or loses as late."
+        "Kept: the move gives nothing away. A won position stays won, a drawn one stays drawn. "
+        "Best: the move also wins as soon as possible, or loses as late as possible."
     )
     yield (
-        "Ties: of several moves that are truly best any one counts; of moves that a search holds for equally good it plays the "
-        "first in its order, and that one is judged."
+        "Ties: if several moves are best, any of them counts. If a search rates several moves equally, it plays the first in its "
+        "order, and that move is judged."
     )
     fair = (
-        "All of them search the same positions with alpha-beta, under the rule `first`, the one that the solver knows. "
-        "A random move, dashed in the chart, is what chance alone gets."
+        "All evaluations search the same positions with alpha-beta, under the rule `first`, the only rule that the solver knows. "
+        "The dashed line in the chart is a random move."
     )
     foreign = [name for name in agreements.evaluations if name in find_counting_evaluations()]
     if foreign:
         verb = "was" if len(foreign) == 1 else "were"
-        fair += f" {' and '.join(foreign)} {verb} made for another rule, `count`: what they are good for is not judged here."
+        fair += f" {' and '.join(foreign)} {verb} made for another rule, `count`, which is not judged here."
     yield fair
     blind = [name for name in agreements.evaluations if name in find_blind_evaluations(sample)]
     if blind:
         verb = "looks" if len(blind) == 1 else "look"
-        yield f"{' and '.join(blind)} {verb} for four in a line, and on this board another number wins."
+        yield f"{' and '.join(blind)} {verb} for four in a row, but this board needs another number."
     yield (
-        f"Small differences say little: of {format_count(sample.number, 'position')}, a share lies within about "
-        f"{ceil(98 / sqrt(sample.number))} points of what all such positions would give, in 19 of 20 samples."
+        f"Small differences say little: with {format_count(sample.number, 'position')}, a share is within about "
+        f"{ceil(98 / sqrt(sample.number))} percentage points of its true value in 19 of 20 samples."
     )

@@ -1,6 +1,6 @@
-"""A recorded search with a mistake, call by call: what it did, and where that contradicts its own record.
+"""A recorded search with a mistake, call by call: what it does, and where it contradicts its own record.
 
-The sentences of Step give reasons. A search with a mistake has none, so it has its own sentences here.
+The sentences of Step give reasons. A faulty search has none, so it needs its own sentences.
 """
 
 from typing import NamedTuple
@@ -15,10 +15,10 @@ from visualizer.narration.numbers import format_number
 
 
 class CallEvent(NamedTuple):
-    """The begin or the end of a call."""
+    """The beginning or the end of a call."""
 
-    row: int  # of the whole tree
-    left: bool
+    row: int  # of the full tree
+    left: bool  # True: the end of the call
     words: str
     wrong: bool  # the record proves it wrong
 
@@ -27,7 +27,7 @@ def list_call_events(exercise: Exercise) -> list[CallEvent]:
     """Return the events of all calls, in the order of the search."""
     record, rows = mistake.faulty_search(exercise), mistake.map_record_rows(exercise)
     wrong = {call.step: describe_wrong_call(exercise, call) for call in mistake.list_wrong_calls(exercise)}
-    found = []
+    events = []
     for step in Trace(record):
         if step.kind != RETURN:
             row = rows[int(step.node)]
@@ -36,9 +36,10 @@ def list_call_events(exercise: Exercise) -> list[CallEvent]:
                 if step.kind == ENTER
                 else _describe_exit(describe_node(exercise, row), step)
             )
-            said = f"{words} {wrong[step.number]}" if step.number in wrong else words
-            found.append(CallEvent(row, step.kind != ENTER, said, step.number in wrong))
-    return found
+            if step.number in wrong:
+                words = f"{words} {wrong[step.number]}"
+            events.append(CallEvent(row, step.kind != ENTER, words, step.number in wrong))
+    return events
 
 
 def _describe_entry(where: str, node: Node) -> str:
@@ -48,11 +49,12 @@ def _describe_entry(where: str, node: Node) -> str:
 def _describe_exit(where: str, step: Step) -> str:
     value = format_number(step.node.value)
     if step.kind == EVALUATE:
-        return f"The leaf is worth {value}."
+        return f"The leaf has the value {value}."
     if step.kind == LEAVE_CUT:
         game, state = step.node.tree.game, step.node.state
         names = [move_name_from_code(game, state, code) for code in step.skipped_moves]
         return (
-            f"The search leaves {where} with {value}, without trying {'move' if len(names) == 1 else 'moves'} {', '.join(names)}."
+            f"The search leaves {where} with the value {value} and skips {'move' if len(names) == 1 else 'moves'} "
+            f"{', '.join(names)}."
         )
-    return f"The search leaves {where} with {value}, after all its moves."
+    return f"The search leaves {where} with the value {value} after all its moves."

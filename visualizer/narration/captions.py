@@ -18,7 +18,7 @@ BOUND_SIGNS = {
     "lower": "≥",
     "upper": "≤",
     "open": "?",
-}  # before a value, by what it proves; in the order of BOUND_NAMES
+}  # signs before a value; in the order of BOUND_NAMES
 STATUS_LABELS = {  # how a search left a node, for people; in the order of STATUS_NAMES
     "open": "not finished",
     "terminal": "game over",
@@ -32,16 +32,18 @@ QUIESCENCE_STATUS_LABELS = {  # the same at and beyond the depth limit, in a sea
     "quiet": "no noisy move",
     "limit": "last ply of quiescence",
 }
-MAX_CAPTION_NAME_CHARS = 120  # characters of a game's name
-ONE_SIDED_NOTE = "{side} is to move at all {nodes}: if the sides should move in turn, play() must change what maximizing() says."
+MAX_CAPTION_NAME_CHARS = 120  # of a game's name
+ONE_SIDED_NOTE = (
+    "{side} is to move at all {nodes}. If the sides should take turns, play() must change the result of maximizing()."
+)
 ROUNDED_NOTE = (
-    "Values are kept as floats of 64 bits: some of this game's (whole numbers beyond 2^53, or fractions) had to be rounded."
+    "Values are stored as 64-bit floats: some values of this game (whole numbers beyond 2^53, or fractions) had to be rounded."
 )
 PARTS_NOTE = (
-    "The picture is too large for a page, so here it is in {parts} parts. Part 1 is the top of the tree. "
-    "Below a node whose moves another part shows stands the number of that part."
+    "The picture is too large for a page, so it is split into {parts} parts. Part 1 is the top of the tree. "
+    "Where another part shows the moves of a node, the number of that part is below the node."
 )
-EXPANDED_NOTE = "Expanded counts every visited node, the root and the leaves included. Skipped moves are not expanded."
+EXPANDED_NOTE = "Expanded counts every visited node, including the root and the leaves. Skipped moves are not expanded."
 
 
 def search_title(tree: SearchTree) -> str:
@@ -51,15 +53,15 @@ def search_title(tree: SearchTree) -> str:
     >>> search_title(search(preset("k-tables"), "3", depth=3))
     'k-tables, position 3, alpha-beta, K=3'
     """
-    asked = tree.question
-    parts = position_parts(tree.game, asked.position_text, asked.first)
-    parts.append(ALGORITHMS[asked.algorithm].title)
-    parts.append("to the end" if asked.depth is None else f"K={asked.depth}")
-    return ", ".join([*parts, *asked.extras])
+    question = tree.question
+    parts = position_parts(tree.game, question.position_text, question.first)
+    parts.append(ALGORITHMS[question.algorithm].title)
+    parts.append("to the end" if question.depth is None else f"K={question.depth}")
+    return ", ".join([*parts, *question.extras])
 
 
 def position_parts(game: Any, position: str | None, first: str | None) -> list[str]:
-    """Return the name of the game, and the position unless it is the start or has no text."""
+    """Return the name of the game, and the position unless it is the start position or has no text."""
     parts = [shorten_name(sanitize_line(declared_name(game)), MAX_CAPTION_NAME_CHARS)]
     if position:
         parts.append(f"position {sanitize_line(describe_moves_without_commas(game, position))}")
@@ -69,8 +71,8 @@ def position_parts(game: Any, position: str | None, first: str | None) -> list[s
 
 
 def summarize_result(tree: SearchTree, whole: bool = True) -> str:
-    """Return value and best move of the root, and the counts. Where not the `whole` tree is shown, say that they are of all of
-    it.
+    """Return the value and the best move of the root, and the counts. If only a part of the tree is shown (not `whole`), say
+    that they describe the whole search.
 
     >>> from engine import preset, search
     >>> summarize_result(search(preset("k-tables"), "3", depth=3))
@@ -87,12 +89,12 @@ def summarize_result(tree: SearchTree, whole: bool = True) -> str:
     text += f"; {format_count(tree.expanded, 'node')} expanded, {format_count(tree.leaves, 'leaf', 'leaves')}"
     if tree.windows:
         text += f", {format_count(tree.cutoffs, 'cutoff')}"
-        if tree.skipped or not tree.cutoffs:  # of a search that was only watched nobody knows the moves
+        if tree.skipped or not tree.cutoffs:  # the record of a student's program may not have them
             text += f", {format_count(tree.skipped, 'move')} skipped"
     if tree.notes:
         text += f" in {format_count(len(tree.passes), 'pass', 'passes')}"
     text = text if tree.complete else f"{text}; stopped early: {tree.stopped}"
-    return text if whole else f"of the whole search: {text}"
+    return text if whole else f"the whole search: {text}"
 
 
 def note_omitted_passes(tree: SearchTree, root: int) -> str:
@@ -104,8 +106,8 @@ def note_omitted_passes(tree: SearchTree, root: int) -> str:
     """
     if not tree.notes:
         return ""
-    this, of = tree.pass_number(max(root, int(tree.root)) if root == ROOT else root) + 1, len(tree.passes)
-    return f"only pass {this} of {of} is here; .txt, .csv, .json, .graphml and .parquet hold all"
+    shown, total = tree.pass_number(max(root, int(tree.root)) if root == ROOT else root) + 1, len(tree.passes)
+    return f"only pass {shown} of {total} is shown; .txt, .csv, .json, .graphml and .parquet hold all of them"
 
 
 def describe_path(node: Node) -> str:
@@ -120,14 +122,14 @@ def describe_path(node: Node) -> str:
     return f"after {', '.join(names)}" if names else "at the root"
 
 
-def part_title(tree: SearchTree, root: int, number: int, of: int) -> str:
+def part_title(tree: SearchTree, root: int, number: int, total: int) -> str:
     """Return the heading of one part of a tree that is shown in parts.
 
     >>> from engine import literal, search
     >>> part_title(search(literal([[3, 12], [2, 4]])), 1, 2, 3)
     'Part 2 of 3: after 0'
     """
-    return f"Part {number} of {of}: {describe_path(tree[root])}"
+    return f"Part {number} of {total}: {describe_path(tree[root])}"
 
 
 def list_tree_notes(tree: SearchTree) -> list[str]:

@@ -1,17 +1,41 @@
 """Texts about a checked program of a student, for the command line, reports and the page."""
 
+import textwrap
+
 from engine.checker.diagnosis.mistakes import MISTAKES
 from engine.checker.recording.wire_format import CallColumns
 from engine.checker.sandbox.worker_protocol import Answer
-from engine.checker.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, Difference, Finding, ReferenceComparison, Verdict
+from engine.checker.verdict import (
+    NOT_RUN,
+    NOTHING_FOUND,
+    SUSPICIOUS,
+    WASTEFUL,
+    WASTEFUL_MISTAKES,
+    WRONG,
+    Difference,
+    Finding,
+    ReferenceComparison,
+    Verdict,
+)
 from visualizer.narration.numbers import format_number
 
+QUOTED_LINES = 3  # of the source, with the line to look at in the middle
+MAX_QUOTED_CHARS = 160  # of one of them
 HEADLINES = {
-    RIGHT: "nothing wrong was found",
+    NOTHING_FOUND: "nothing wrong was found",
     WRONG: "something is wrong",
-    UNSURE: "nothing certain can be said",
-    NOT_RUN: "it could not be run",
+    SUSPICIOUS: "something looks wrong",
+    WASTEFUL: "the search wastes calls",
+    NOT_RUN: "the program could not be run",
 }
+
+
+def describe_verdict(verdict: Verdict) -> str:
+    """Return the headline. It says how much was checked where nothing wrong was found."""
+    if verdict.verdict != NOTHING_FOUND:
+        return HEADLINES[verdict.verdict]
+    positions = "one position" if verdict.positions == 1 else f"{verdict.positions} positions"
+    return f"{HEADLINES[NOTHING_FOUND]} in {verdict.calls:,} calls from {positions}"
 
 
 def describe_run(verdict: Verdict, answer: Answer) -> list[str]:
@@ -19,37 +43,159 @@ def describe_run(verdict: Verdict, answer: Answer) -> list[str]:
     lines = [f"run: {answer.started}{f' = {answer.result}' if answer.result not in ('', 'None') else ''}; {verdict.rows:,} calls"]
     for name, roles in verdict.roles.items():
         known = ", ".join(f"{role} = {argument}" for role, argument in roles._asdict().items() if argument is not None)
-        lines.append(f"{name}: {known or 'no argument is understood'}")
+        lines.append(f"{name}: {known or 'no argument was recognized'}")
     if answer.root is not None:
-        lines.append(f"the loop over the first moves: {answer.root.name}")
+        lines.append(f"loop over the first moves: {answer.root.name}")
     lines.append(f"score: {verdict.score or 'not found'}{', negated from call to call (negamax)' if verdict.negamax else ''}")
     if verdict.variants:
-        lines.append(f"written as: {', '.join(verdict.variants)}")
+        lines.append(f"variants: {', '.join(verdict.variants)}")
     if answer.pretended:
-        lines.append(f"only pretended to be there: {', '.join(answer.pretended)}")
+        lines.append(_describe_stand_ins(answer.pretended))
     return lines
+
+
+def describe_failure(verdict: Verdict, answer: Answer) -> list[str]:
+    """Return lines on a program that could not be run: the search, what was tried, the stand-ins, a command to type."""
+    lines = [f"found: {', '.join(answer.functions)} ({answer.place})"] if answer.place else []
+    lines += [f"tried: {attempt}" for attempt in answer.tried]
+    if answer.pretended:
+        lines.append(_describe_stand_ins(answer.pretended))
+    return lines + ([f"try: {verdict.hint}"] if verdict.hint else [])
+
+
+def _describe_stand_ins(packages: list[str]) -> str:
+    """Describe the packages that were not imported.
+
+    >>> _describe_stand_ins(["pygame"]), _describe_stand_ins(["numba", "pygame"])
+    ('pygame was replaced by a stand-in', 'numba, pygame were replaced by stand-ins')
+    """
+    return f"{', '.join(packages)} {'was replaced by a stand-in' if len(packages) == 1 else 'were replaced by stand-ins'}"
 
 
 def reference_rows(ours: ReferenceComparison) -> list[tuple[str, str]]:
     """Return the comparison with our own search of the position, as pairs of a name and a text."""
-    words = {True: "the same", False: "another one", None: "not comparable"}
+    words = {True: "the same", False: "different", None: "not comparable"}
     return [
         ("value", words[ours.value_equal]),
         ("move", words[ours.move_equal]),
-        ("calls", f"{ours.nodes:,}; ours: {ours.reference_nodes:,}"),
-        ("counted", ours.convention),
+        ("calls", f"{ours.nodes:,}; our search: {ours.reference_nodes:,}"),
+        ("comparison", ours.convention),
     ]
 
 
 def describe_first_difference(found: Difference) -> str:
     """Describe the first difference between the two searches."""
     at = f"at call {found.row:,}" if found.row >= 0 else "at the first position"
-    return f"The two part first {at}: {found.what}."
+    return f"The two searches first differ {at}: {found.what}."
 
 
-def explain_mistake(finding: Finding) -> str:
-    """Explain the mistake in two sentences."""
-    return MISTAKES.get(finding.name, "")
+DIFFERENCE_SIDE_NAMES = ("your program", "our search")
+
+
+FINDING_TITLES = {  # for buttons and captions; JSON and CSV keep the names
+    "root-fresh-window": "First moves share one window",
+    "window-not-passed": "Window is not passed on",
+    "window-not-updated": "Window never changes",
+    "wrong-bound-updated": "Wrong bound is changed",
+    "wrong-bound-compared": "Cutoff uses the wrong bound",
+    "cut-too-early": "Cutoff comes too early",
+    "no-cutoff": "No cutoff",
+    "inner-break": "Cutoff leaves only one loop",
+    "window-swapped": "Window is swapped",
+    "bound-loosened": "Bound moves back",
+    "calls-plain-minimax": "Calls a search without a window",
+    "sides-swapped": "MAX and MIN are swapped",
+    "sides-do-not-alternate": "Sides do not take turns",
+    "sign-lost": "Minus sign is missing",
+    "leaf-viewpoint": "Leaves are scored for the wrong side",
+    "returns-last-child": "Returns the last score",
+    "returns-too-soon": "Returns after the first move",
+    "starts-at-zero": "Starting value is too tight",
+    "depth-not-reduced": "Depth does not change",
+    "depth-by-two": "Depth changes by two",
+    "off-by-one": "One move too far or too short",
+    "terminal-not-tested": "End of the game is not noticed",
+    "depth-before-win": "Depth limit hides a win",
+    "win-lines-missing": "Test for a win misses lines",
+    "not-undone": "Move is not taken back",
+    "shared-board": "Moves share one board",
+    "searched-twice": "Same move is searched twice",
+    "move-not-tracked": "Best move is not returned",
+    "move-overwritten": "Best move is overwritten",
+    "no-move-when-lost": "No move when every move loses",
+    "tie-takes-bound": "Tie is broken by a bound",
+    "table-wrong": "Table gives a wrong score",
+    "evaluation-inconsistent": "Evaluation is not consistent",
+    "extra-turn-ignored": "Extra turn is ignored",
+    "slow-win": "Slow win counts as much as a fast one",
+    "terminal-wrong-player": "End of the game asks the wrong player",
+    "missing-return": "Nothing is returned",
+    "raises": "Search stops with an error",
+    "infinite-or-huge": "Search does not end",
+}
+
+
+def finding_title(name: str) -> str:
+    """Return the title of a finding.
+
+    >>> finding_title("no-cutoff"), finding_title("from-a-later-version")
+    ('No cutoff', 'From a later version')
+    """
+    return FINDING_TITLES.get(name) or _capitalize(name.replace("-", " "))
+
+
+def describe_problem(finding: Finding) -> str:
+    """Say what is wrong with the program. The words of a likely finding leave room for doubt."""
+    mistake = MISTAKES.get(finding.name)
+    if mistake is None:
+        return ""
+    return mistake.problem if finding.certain else f"It looks as if your {mistake.problem.removeprefix('Your ')}"
+
+
+def describe_place(finding: Finding) -> str:
+    """Return the file and the line to look at, or an empty text if the line is not known.
+
+    >>> describe_place(Finding("no-cutoff", True, 0, 1, "", file="ai.py", line=12))
+    'ai.py:12'
+    """
+    return f"{finding.file}:{finding.line}" if finding.file and finding.line else ""
+
+
+def quote_source(finding: Finding, answer: Answer) -> str:
+    """Return the line to look at between its neighbours, with line numbers. It is empty if the source is not known."""
+    fitting = (
+        source
+        for source in answer.sources
+        if source.file in ("", finding.file) and 0 <= finding.line - source.first_line < len(source.lines)
+    )
+    source = next(fitting, None)
+    if source is None or not finding.line:
+        return ""
+    at = finding.line - source.first_line
+    first = max(0, min(at - 1, len(source.lines) - QUOTED_LINES))
+    quoted = source.lines[first : first + QUOTED_LINES]
+    width = len(str(source.first_line + first + QUOTED_LINES))
+    return "\n".join(
+        f"{'>' if first + number == at else ' '} {source.first_line + first + number:{width}}  {line}"[:MAX_QUOTED_CHARS]
+        for number, line in enumerate(textwrap.dedent("\n".join(quoted).expandtabs(4)).split("\n"))
+    )
+
+
+def describe_proof(finding: Finding) -> str:
+    """Say how a finding was proved. It is empty if there was no experiment."""
+    return f"Proof: {_capitalize(finding.proof).rstrip('.')}." if finding.proof else ""
+
+
+def describe_fix(finding: Finding) -> str:
+    """Say what to change."""
+    mistake = MISTAKES.get(finding.name)
+    return "" if mistake is None else f"What to change: {mistake.fix}"
+
+
+def explain_mistake(name: str) -> str:
+    """Explain a mistake to a reader who has not written the program, such as a teacher."""
+    mistake = MISTAKES.get(name)
+    return "" if mistake is None else f"{mistake.general_problem} {mistake.fix}"
 
 
 def describe_certainty(finding: Finding) -> str:
@@ -58,18 +204,30 @@ def describe_certainty(finding: Finding) -> str:
 
 
 def describe_first_call(finding: Finding, answer: Answer, columns: CallColumns) -> str:
-    """Describe the first call with the mistake: its window, the fault, and its cost."""
-    said = finding.sentence[:1].upper() + finding.sentence[1:].rstrip(".")
-    return f"{_describe_call(finding.row, answer, columns)}{said}.{f' Wasted: {finding.cost}.' if finding.cost else ''}"
+    """Describe the first call with the mistake: the call, the function, the evidence, and what it cost."""
+    place = _describe_call(finding, answer, columns)
+    sentence = _capitalize(f"{place}, {finding.sentence}" if place else finding.sentence)
+    return f"{sentence.rstrip('.')}.{_describe_cost(finding)}"
 
 
-def _describe_call(row: int, answer: Answer, columns: CallColumns) -> str:
+def _describe_cost(finding: Finding) -> str:
+    if not finding.cost:
+        return ""
+    return f" Wasted: {finding.cost}." if finding.name in WASTEFUL_MISTAKES else f" {_capitalize(finding.cost)}."
+
+
+def _capitalize(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _describe_call(finding: Finding, answer: Answer, columns: CallColumns) -> str:
+    row = finding.row
     if not 0 <= row < len(columns.depth):
         return ""
     window = ""
     if any(roles.alpha for roles in answer.roles.values()):
-        window = f" with the window {format_number(columns.alpha[row])} to {format_number(columns.beta[row])}"
-    return f"First at call {row:,}{window}: "
+        window = f" (window {format_number(columns.alpha[row])} to {format_number(columns.beta[row])})"
+    return f"{'first ' if finding.times > 1 else ''}at call {row:,}{window}"
 
 
 def find_board(row: int, columns: CallColumns) -> str:

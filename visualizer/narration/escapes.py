@@ -1,4 +1,4 @@
-"""Escape foreign text for each format. Names of moves and states come from games that anyone may write."""
+"""Escape untrusted text for each format. Games written by users provide the names of moves and states."""
 
 import csv
 import io
@@ -8,7 +8,16 @@ from collections.abc import Iterable, Sequence
 from html import escape as html_escape
 
 REPLACEMENT_CHARACTER = "\ufffd"
-FORMULA_STARTS = ("=", "+", "-", "@", "|", "%", "\t", "\r")  # how a cell begins that a spreadsheet would work out
+FORMULA_STARTS = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "|",
+    "%",
+    "\t",
+    "\r",
+)  # a spreadsheet reads a cell that begins with one of these as a formula
 MARKDOWN_PATTERN = re.compile(r"[\\`*_{}\[\]<>#|~$&@]|:(?=//)|(?<=www)\.|^[-+](?=\s|$|-)|^=(?==|$)", re.IGNORECASE)
 LIST_ITEM_PATTERN = re.compile(r"^(\d+)([.)])(?=\s|$)")
 LATEX_ESCAPES = {
@@ -43,13 +52,13 @@ LATEX_ESCAPES = {
     "µ": r"$\mu$",
     "–": "--",
 }
-MAX_WORD_CHARS = 20  # characters of a word that LaTeX need not break
+MAX_WORD_CHARS = 20  # longer words may break across lines
 LATEX_BREAK = r"\hspace{0pt}"
 LIGATURE_ESCAPES = str.maketrans({"-": "{-}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}"})
 
 
 def sanitize_line(text: str) -> str:
-    """Return one line without control characters, direction overrides and half characters.
+    """Return one line without control characters, direction overrides and lone surrogates.
 
     It is safe in a terminal and valid in UTF-8 and XML.
 
@@ -86,21 +95,23 @@ def escape_xml(text: str) -> str:
 
 
 def escape_latex(text: str) -> str:
-    """Escape LaTeX text, also for the options of forest. A character that the standard fonts lack becomes a question mark."""
+    """Escape LaTeX text, also for the options of forest. Characters outside the standard fonts become question marks."""
     return "".join(
         LATEX_ESCAPES[character] if character in LATEX_ESCAPES else character if character.isascii() else "?"
         for character in sanitize_line(text)
     )
 
 
-def escape_latex_breakable(text: str, most: int = MAX_WORD_CHARS) -> str:
-    """Escape LaTeX text and let words of more than `most` characters break across lines.
+def escape_latex_breakable(text: str, max_word_chars: int = MAX_WORD_CHARS) -> str:
+    """Escape LaTeX text and let words of more than `max_word_chars` characters break across lines.
 
     >>> escape_latex_breakable("abc de", 2)
     'a\\\\hspace{0pt}b\\\\hspace{0pt}c de'
     """
     words = sanitize_line(text).split(" ")
-    return " ".join(escape_latex(word) if len(word) <= most else LATEX_BREAK.join(map(escape_latex, word)) for word in words)
+    return " ".join(
+        escape_latex(word) if len(word) <= max_word_chars else LATEX_BREAK.join(map(escape_latex, word)) for word in words
+    )
 
 
 def escape_ligatures(escaped: str) -> str:
@@ -122,7 +133,7 @@ def escape_markdown(text: str) -> str:
 
 
 def escape_page_markdown(words: str) -> str:
-    """Escape foreign text inside Markdown: every sign that could have a meaning there."""
+    """Escape untrusted text inside Markdown: every character that could have a meaning there."""
     return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else " " if sign in "\r\n" else sign for sign in words)
 
 
@@ -139,7 +150,7 @@ def escape_csv_cell(text: str) -> str:
 
 
 def format_csv_table(rows: Iterable[Sequence[object]]) -> str:
-    """Format rows as CSV, the head among them. None becomes an empty cell.
+    """Format rows as CSV, including the head. None becomes an empty cell.
 
     >>> format_csv_table([["depth", "note"], [3, "@now"], [None, "a,b"]])
     'depth,note\\n3,\\'@now\\n,"a,b"\\n'

@@ -1,13 +1,14 @@
-"""Texts of exercises: the task, the solution and its reason, hints. If a step is the reason, its sentence is that of Step."""
+"""Texts of exercises: the task, the solution and its reason, hints. A reason that is a step has the same sentence as on Step."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.checker.diagnosis.mistakes import MISTAKES, first_sentence
+from engine.checker.diagnosis.mistakes import MISTAKES
 from engine.learning.call_checks import NEEDLESS_CALL, WRONG_CUTOFF, WRONG_WINDOW, WrongCall
 from engine.learning.exercise import EXERCISE_TYPES, answer_format
 from engine.learning.exercise_types import cut, mistake, order
 from engine.learning.model import Exercise, ExerciseHint, Grade, GradedItem
+from engine.learning.row_mapping import list_nodes
 from engine.tree.node import Node
 from engine.tree.trace import Trace
 from visualizer.narration.ladder_messages import capitalize_first
@@ -15,13 +16,13 @@ from visualizer.narration.numbers import format_count, format_number
 from visualizer.narration.sentences import sentence
 
 CUTOFF_RULES = {
-    True: "The rule for cutoffs here: a node is left as soon as its value reaches the other side's bound (value ≥ β at MAX, "
+    True: "Rule for cutoffs: the search leaves a node as soon as its value reaches the other side's bound (value ≥ β at MAX, "
     "value ≤ α at MIN).",
-    False: "The rule for cutoffs here: a node is left only when its value is beyond the other side's bound (value > β at MAX, "
-    "value < α at MIN); a value that only equals the bound does not cut.",
+    False: "Rule for cutoffs: the search leaves a node only when its value passes the other side's bound (value > β at MAX, "
+    "value < α at MIN). An equal value does not cut off.",
 }
 PART_NAMES = {cut.ANSWER_PART: "this node", mistake.ANSWER_PART: "the first wrong call"}
-COUNT_LABELS = {"expanded": "Nodes visited", "leaves": "Leaves among them", "cutoffs": "Cutoffs"}
+COUNT_LABELS = {"expanded": "Nodes visited", "leaves": "Leaves visited", "cutoffs": "Cutoffs"}
 
 
 def exercise_prompt(exercise: Exercise) -> str:
@@ -32,7 +33,7 @@ def exercise_prompt(exercise: Exercise) -> str:
 
 
 def describe_node(exercise: Exercise, row: int) -> str:
-    """Describe a node of the whole tree by the moves that lead to it."""
+    """Describe a node of the full tree by the moves that lead to it."""
     names = [node.move_name for node in exercise.full_tree[row].path[1:]]
     return f"the node after {', '.join(names)}" if names else "the root"
 
@@ -43,15 +44,15 @@ def part_name(exercise: Exercise, part: str) -> str:
         return COUNT_LABELS[part]
     if part in PART_NAMES:
         return PART_NAMES[part]
-    if answer_format(exercise) == "order" and part != "0":  # the moves have other numbers where they were put in another order
+    if answer_format(exercise) == "order" and part != "0":  # reordering changes the numbers of the moves
         node = exercise.full_tree[int(part)]
         return f"a {'MAX' if node.maximizing else 'MIN'} node at depth {node.depth}"
     return describe_node(exercise, int(part))
 
 
-def describe_answer(exercise: Exercise, part: str, given: Any) -> str:
-    """Describe the answer to a part, given or wanted."""
-    return ANSWER_FORMATTERS[answer_format(exercise)](exercise, part, given)
+def describe_answer(exercise: Exercise, part: str, answer: Any) -> str:
+    """Describe an answer to a part, right or wrong."""
+    return ANSWER_FORMATTERS[answer_format(exercise)](exercise, part, answer)
 
 
 def _describe_reply(exercise: Exercise, part: str, after: int) -> str:
@@ -59,39 +60,39 @@ def _describe_reply(exercise: Exercise, part: str, after: int) -> str:
 
 
 ANSWER_FORMATTERS: dict[str, Callable[[Exercise, str, Any], str]] = {
-    "number": lambda exercise, part, given: format_number(given),
-    "window": lambda exercise, part, given: f"{format_number(given[0])} to {format_number(given[1])}",
-    "mark": lambda exercise, part, given: "pruned",
-    "child": lambda exercise, part, given: f"move {given}",
-    "order": lambda exercise, part, given: ", ".join(map(str, given)),
-    "count": lambda exercise, part, given: str(given),
-    "call": lambda exercise, part, given: describe_node(exercise, given),
+    "number": lambda exercise, part, answer: format_number(answer),
+    "window": lambda exercise, part, answer: f"{format_number(answer[0])} to {format_number(answer[1])}",
+    "mark": lambda exercise, part, answer: "pruned",
+    "child": lambda exercise, part, answer: f"move {answer}",
+    "order": lambda exercise, part, answer: ", ".join(map(str, answer)),
+    "count": lambda exercise, part, answer: str(answer),
+    "call": lambda exercise, part, answer: describe_node(exercise, answer),
     "reply": _describe_reply,
 }
 
 
 def describe_solution(exercise: Exercise, item: GradedItem) -> str:
-    """Describe the solution of a part, and the answer if it was another."""
+    """Describe the solution of a part, and the answer if it was wrong."""
     name = capitalize_first(part_name(exercise, item.part))
     if answer_format(exercise) == "mark":
-        return f"{name} is {'never visited' if item.wanted else 'visited'}."
+        return f"{name} is {'never visited' if item.expected else 'visited'}."
     if answer_format(exercise) == "reply":
-        return _describe_cutoff(exercise, item.wanted)
+        return _describe_cutoff(exercise, item.expected)
     if answer_format(exercise) == "call":
-        instead = "" if item.right or item.given is None else f", not {describe_node(exercise, item.given)}"
-        return f"{name} is {describe_node(exercise, item.wanted)}{instead}."
+        instead = "" if item.right or item.answer is None else f", not {describe_node(exercise, item.answer)}"
+        return f"{name} is {describe_node(exercise, item.expected)}{instead}."
     if answer_format(exercise) == "order":
-        best_first = (item.given or [0])[0] == item.wanted[0]
+        best_first = (item.answer or [0])[0] == item.expected[0]
         return f"{name}: the best child {'comes' if best_first else 'does not come'} first."
-    right = describe_answer(exercise, item.part, item.given if item.right else item.wanted)
-    instead = "" if item.right or item.given is None else f", not {describe_answer(exercise, item.part, item.given)}"
+    right = describe_answer(exercise, item.part, item.answer if item.right else item.expected)
+    instead = "" if item.right or item.answer is None else f", not {describe_answer(exercise, item.part, item.answer)}"
     return f"{name}: {right} is right{instead}."
 
 
 def _describe_cutoff(exercise: Exercise, after: int) -> str:
     if not after:
         return "Nothing is skipped here: there is no cutoff."
-    return f"The search leaves this node after move {cut.list_replies(exercise)[after - 1].name}, with the others untried."
+    return f"The search leaves this node after move {cut.list_replies(exercise)[after - 1].name} and skips the others."
 
 
 def describe_solutions(exercise: Exercise, items: Sequence[GradedItem]) -> str:
@@ -99,7 +100,7 @@ def describe_solutions(exercise: Exercise, items: Sequence[GradedItem]) -> str:
     if answer_format(exercise) != "mark" or len(items) == 1:
         return " ".join(describe_solution(exercise, item) for item in items)
     listed = "; ".join(part_name(exercise, item.part).removeprefix("the node ") for item in items)
-    return f"These nodes are {'never visited' if items[0].wanted else 'visited'}: {listed}."
+    return f"These nodes are {'never visited' if items[0].expected else 'visited'}: {listed}."
 
 
 def explain_solution(exercise: Exercise, item: GradedItem) -> str:
@@ -112,7 +113,7 @@ def explain_solution(exercise: Exercise, item: GradedItem) -> str:
 def _explain_mark(exercise: Exercise, item: GradedItem) -> str:
     """Explain a mark. For a node that is never visited, name the node of the cutoff, which is another one."""
     step = Trace(exercise.search_tree)[item.step or 0]
-    return f"{capitalize_first(_describe_location(exercise, step.node))}: {sentence(step)}" if item.wanted else sentence(step)
+    return f"{capitalize_first(_describe_location(exercise, step.node))}: {sentence(step)}" if item.expected else sentence(step)
 
 
 def _describe_location(exercise: Exercise, node: Node) -> str:
@@ -124,29 +125,30 @@ def _describe_location(exercise: Exercise, node: Node) -> str:
 def _explain_order(exercise: Exercise, item: GradedItem) -> str:
     node = exercise.full_tree[int(item.part)]
     side = "MAX" if node.maximizing else "MIN"
-    return f"{side} moves there, so the child that is worth {format_number(node.value)} should be tried first."
+    return f"{side} moves there, so the child with the value {format_number(node.value)} should come first."
 
 
 def _explain_count(exercise: Exercise, item: GradedItem) -> str:
-    searched = exercise.search_tree
+    tree = exercise.search_tree
     if item.part == "expanded":
-        left_out = [
+        skipped = [
             describe_node(exercise, row).removeprefix("the node ")
             for row in range(len(exercise.full_tree))
             if row not in exercise.visited_rows
         ]
-        if not left_out:
-            return f"Alpha-beta visits all {searched.expanded} nodes, the root and the leaves included."
-        said = f"Alpha-beta visits {searched.expanded} of the {len(exercise.full_tree)} nodes, the root and the leaves included"
-        return f"{said}; never those {'; '.join(left_out)}."
+        if not skipped:
+            return f"Alpha-beta visits all {tree.expanded} nodes, including the root and the leaves."
+        visited = f"Alpha-beta visits {tree.expanded} of the {len(exercise.full_tree)} nodes, including the root and the leaves."
+        return f"{visited} It never visits the {'node' if len(skipped) == 1 else 'nodes'} {'; '.join(skipped)}."
     if item.part == "leaves":
-        values = ", ".join(format_number(node.value) for node in (searched[row] for row in range(len(searched))) if node.is_leaf)
-        return f"{'This leaf is' if searched.leaves == 1 else 'These leaves are'} looked at: {values}."
+        values = ", ".join(format_number(node.value) for node in list_nodes(tree) if node.is_leaf)
+        return f"The search visits {'this leaf' if tree.leaves == 1 else 'these leaves'}: {values}."
     if item.step is None:
-        return "There is no cutoff: every move is tried."
-    skipped = f"{format_count(searched.cutoffs, 'cutoff')}, skipping {format_count(searched.skipped, 'move')} in all."
-    first = Trace(searched)[item.step]
-    return f"{skipped} The first is {_describe_location(exercise, first.node)}: {sentence(first)}"
+        return "There is no cutoff: the search tries every move."
+    verb = "skips" if tree.cutoffs == 1 else "skip"
+    total = f"{format_count(tree.cutoffs, 'cutoff')} {verb} {format_count(tree.skipped, 'move')} in total."
+    first = Trace(tree)[item.step]
+    return f"{total} The first is {_describe_location(exercise, first.node)}: {sentence(first)}"
 
 
 def _explain_call(exercise: Exercise, item: GradedItem) -> str:
@@ -154,12 +156,13 @@ def _explain_call(exercise: Exercise, item: GradedItem) -> str:
 
 
 def describe_program_mistake(exercise: Exercise) -> str:
-    """Describe the mistake of the program, from the catalogue.
+    """Describe the mistake of the program, as the program checker does.
 
-    The advice of the catalogue fits only the rule that cuts at equal values; otherwise it is left out.
+    The checker's advice fits only the rule that cuts off at equal values. Otherwise it is left out.
     """
-    wrong = MISTAKES[exercise.wrong] if exercise.cut_on_equal else first_sentence(MISTAKES[exercise.wrong])
-    return f"The mistake of this program: {wrong}"
+    mistake_text = MISTAKES[exercise.mistake]
+    advice = f" {mistake_text.fix}" if exercise.cut_on_equal else ""
+    return f"The mistake in this program: {mistake_text.general_problem}{advice}"
 
 
 EXPLANATIONS: dict[str, Callable[[Exercise, GradedItem], str]] = {
@@ -175,68 +178,90 @@ def describe_wrong_call(exercise: Exercise, call: WrongCall) -> str:
     record = mistake.faulty_search(exercise)
     node = record[call.row]
     side, window = "MAX" if node.maximizing else "MIN", f"{format_number(call.window[0])} to {format_number(call.window[1])}"
-    if call.what == WRONG_WINDOW:
+    if call.fault == WRONG_WINDOW:
         own = f"{format_number(node.alpha)} to {format_number(node.beta)}"
-        return f"It is entered with the window {own}, but the node above has {window} at that moment."
-    if call.what == NEEDLESS_CALL:
+        return f"Its window is {own}, but its parent has the window {window} at that moment."
+    if call.fault == NEEDLESS_CALL:
         above = "MIN" if node.parent.maximizing is False else "MAX"
         return (
-            f"It is searched although {above} already holds {format_number(call.value or 0)} above it, in the window {window}: "
-            "the rule for cutoffs asks to skip it."
+            f"The search visits it although {above} already has {format_number(call.value or 0)} one level up, with the window "
+            f"{window}. By the rule for cutoffs it should be skipped."
         )
-    if call.what == WRONG_CUTOFF:
-        held = format_number(call.value or 0)
-        return f"It is left with moves untried although {side} holds only {held} there, inside the window {window}."
-    return f"{side} got {format_number(call.value or 0)} from its children, but {format_number(node.value)} is given back."
+    if call.fault == WRONG_CUTOFF:
+        best = format_number(call.value or 0)
+        return f"The search skips moves here, but {side}'s best value {best} does not allow a cutoff in the window {window}."
+    best = format_number(call.value or 0)
+    return f"The best value of its children for {side} is {best}, but it returns {format_number(node.value)}."
+
+
+POINT_RULES = {  # by answer format: what earns a point, in exercises with several points
+    "number": "one for each right value",
+    "window": "one for each node with the right α and β",
+    "child": "one for each right move",
+    "count": "one for each right number",
+}
 
 
 def grade_headline(exercise: Exercise, grade: Grade) -> str:
-    """Return the quality of the answer in a few words."""
+    """Return the result of grading in one short sentence. It explains the points if some are lost."""
     if answer_format(exercise) == "order":
         return _order_headline(exercise, grade)
     if grade.solved:
-        return "All of it is right." if grade.total > 1 else "That is right."
-    return f"{grade.right} of {format_count(grade.total, 'point')}."
+        return "Everything is right." if grade.total > 1 else "That is right."
+    points = f"{grade.right} of {format_count(grade.total, 'point')}"
+    if answer_format(exercise) == "mark":
+        return f"{points}: {_explain_mark_points(grade)}."
+    rule = POINT_RULES.get(answer_format(exercise))
+    return f"{points}: {rule}." if rule and grade.total > 1 else f"{points}."
+
+
+def _explain_mark_points(grade: Grade) -> str:
+    """Explain the points of marks: a wrong mark cancels a right one."""
+    right, wrong = sum(item.right for item in grade.items), sum(item.expected is None for item in grade.items)
+    found = f"{right} of {format_count(grade.total, 'pruned node')} {'is' if grade.total == 1 else 'are'} marked"
+    if not wrong:
+        return found
+    return f"{found}, and " + ("1 wrong mark costs a point" if wrong == 1 else f"{wrong} wrong marks cost a point each")
 
 
 def _order_headline(exercise: Exercise, grade: Grade) -> str:
-    given = {item.part: item.given for item in grade.items if item.given is not None}
-    visited, least = len(order.search_reordered(exercise, given)), order.minimal_node_count(exercise.difficulty)
-    before = len(exercise.search_tree)
+    answer = {item.part: item.answer for item in grade.items if item.answer is not None}
+    visited, minimum = len(order.search_reordered(exercise, answer)), order.minimal_node_count(exercise.difficulty)
+    original = len(exercise.search_tree)
     if grade.solved:
-        return f"That is the best order: {visited} nodes are visited instead of {before}, and no order needs fewer."
+        return f"That is the best order: alpha-beta visits {visited} nodes instead of {original}, and no order needs fewer."
     return (
-        f"{grade.right} of {format_count(grade.total, 'point')}: in this order alpha-beta visits {visited} nodes, in the order "
-        f"that was there first {before}, and in the best one {least}."
+        f"{grade.right} of {format_count(grade.total, 'point')}: alpha-beta visits {visited} nodes in this order, {original} in "
+        f"the original order and {minimum} in the best one. The points are your share of the nodes that can be saved."
     )
 
 
-def format_hint(exercise: Exercise, help: ExerciseHint) -> str:
+def format_hint(exercise: Exercise, hint: ExerciseHint) -> str:
     """Return the text of a hint: the rule, the location, or the solution and its reason."""
-    if help.grade == 1:
-        return help.text
-    if help.item is None:
-        return "Everything that is there is right already."
-    where = part_name(exercise, help.item.part)
-    if help.grade == 2:
-        return _hint_at_location(exercise, help.item, where)
-    return f"{describe_solution(exercise, help.item)} {explain_solution(exercise, help.item)}"
+    if hint.number == 1:
+        return hint.rule
+    if hint.item is None:
+        return "Your answer is already right."
+    where = part_name(exercise, hint.item.part)
+    if hint.number == 2:
+        return _hint_at_location(exercise, hint.item, where)
+    return f"{describe_solution(exercise, hint.item)} {explain_solution(exercise, hint.item)}"
 
 
 def _hint_at_location(exercise: Exercise, item: GradedItem, where: str) -> str:
     if answer_format(exercise) == "call":
         call = mistake.list_wrong_calls(exercise)[0]
         ply = mistake.faulty_search(exercise)[call.row].depth
-        looks = {
+        subject = {
             WRONG_WINDOW: "the windows",
-            NEEDLESS_CALL: "what should have been skipped",
-            WRONG_CUTOFF: "what was skipped",
-        }.get(call.what, "the values")
-        return f"Look at {looks}, at depth {ply}."
+            NEEDLESS_CALL: "calls that should have been skipped",
+            WRONG_CUTOFF: "the skipped moves",
+        }.get(call.fault, "the values")
+        return f"Look at {subject} at depth {ply}."
     if answer_format(exercise) == "reply":
         node = exercise.search_tree[exercise.node]
         side, bound, name = ("MAX", node.beta, "beta") if node.maximizing else ("MIN", node.alpha, "alpha")
-        return f"{side} moves here, so its best value so far is compared with {name}, which is {format_number(bound)}."
+        return f"{side} moves here, so compare its best value so far with {name}, which is {format_number(bound)}."
     if answer_format(exercise) == "count":
         return f"Count again: {where.lower()}."
     return f"Look at {where}."

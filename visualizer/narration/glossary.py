@@ -4,28 +4,29 @@ from engine.games.capabilities import declared_title
 from engine.games.game_types import ChoiceField
 from engine.games.registry import GAME_TYPES, read_game
 
+PRESET_LABELS = {name: kind.label for name, kind in GAME_TYPES.items() if kind.published}
 PRESET_LINES = {name: kind.line for name, kind in GAME_TYPES.items() if kind.published}
 
 
 def game_lines() -> dict[str, str]:
-    """Return the lines of the other games, each by an example of its text."""
+    """Return the lines of the games that are not presets, by an example text of each."""
     return {kind.example or name: kind.line for name, kind in GAME_TYPES.items() if kind.listed and not kind.published}
 
 
 def list_explained_choices() -> list[ChoiceField]:
-    """Return the choices about games whose options are explained one by one, each once."""
+    """Return the choice fields of games whose options are explained, without duplicates."""
     fields = {id(field): field for kind in GAME_TYPES.values() for field in kind.fields}
     return [field for field in fields.values() if isinstance(field, ChoiceField) and field.list_title]
 
 
 def evaluation_lines() -> dict[str, str]:
-    """Return the lines of all evaluations of games that have several."""
+    """Return the line of explanation of every evaluation, for games with several."""
     fields = [field for field in list_explained_choices() if field.name == "evaluation"]
     return {name: line for field in fields for name, line in (field.lines or {}).items()}
 
 
 def game_type_name(game: str) -> str:
-    """Return the name of the game type that a text names: a key of GAME_TYPES."""
+    """Return the game type in the text of a game: a key of GAME_TYPES."""
     return game.partition(":")[0]
 
 

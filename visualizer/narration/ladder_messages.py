@@ -1,4 +1,4 @@
-"""Texts on the savings of a rung over the one before it. A rung can cost more; the text says so."""
+"""Texts on the savings of a rung over the one before it. If a rung costs more, the text says so."""
 
 from collections.abc import Iterable
 
@@ -6,11 +6,9 @@ from engine.algorithms.variants import variant_title
 from engine.analysis.rung_savings import RungStep
 from visualizer.narration.numbers import format_count
 
-MIN_TIMES_SHARE, MIN_PERCENT_SHARE, MIN_WHOLE_TIMES = (
-    2.0,
-    0.005,
-    10,
-)  # from twice as many on the times are said, below a two hundredth the part of it
+MIN_TIMES_SHARE = 2.0  # from here on: "3.2 times as many"
+MIN_PERCENT_SHARE = 0.005  # below: "1/2,500 as many"
+MIN_WHOLE_TIMES = 10  # from here on times have no decimals
 
 
 def describe_share(share: float) -> str:
@@ -31,13 +29,13 @@ def describe_share(share: float) -> str:
 def describe_climb(climb: RungStep) -> str:
     """Describe one rung in a sentence: its calls and evaluations, compared with those of the rung before."""
     calls, evaluations = climb.share(), climb.share("evaluations")
-    said = f"{variant_title(climb.row.algorithm)} makes {format_count(climb.row.expanded or 0, 'call')}"
+    text = f"{variant_title(climb.row.algorithm)} makes {format_count(climb.row.expanded or 0, 'call')}"
     if calls is not None:
-        words = describe_share(calls)
-        said += f", {words} {'as' if words.endswith('as many') else 'than'} {variant_title(climb.before.algorithm)}"
+        comparison = describe_share(calls)
+        text += f", {comparison} {'as' if comparison.endswith('as many') else 'than'} {variant_title(climb.before.algorithm)}"
     if evaluations is not None:
-        said += f", and {format_count(climb.row.evaluations or 0, 'static evaluation')}, {describe_share(evaluations)}"
-    return f"{said}."
+        text += f", and {format_count(climb.row.evaluations or 0, 'static evaluation')}, {describe_share(evaluations)}"
+    return f"{text}."
 
 
 def join_titles(names: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Positions as text for people. Links and the command line write the same moves without separators: 31."""
+"""Positions as readable text. Links and the command line write the same moves without separators: 31."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def describe_moves(game: Any, position: str, between: str = ", ") -> str:
 
 
 def describe_moves_without_commas(game: Any, position: str) -> str:
-    """Return the moves for a text where commas have another meaning: 3 1."""
+    """Return the moves without commas, for texts that use commas as separators: 3 1."""
     spaced = any(" " in name for name in _move_names(game, position))
     return describe_moves(game, position, "; " if spaced else " ")
 

@@ -13,7 +13,7 @@ MIN_EXPONENT_VALUE = 1e15  # from here on floats are written with an exponent
 
 
 def format_number(value: float, digits: int = 6) -> str:
-    """Format a number for people: true minus sign, at most `digits` digits unless it is an integer.
+    """Format a number for sentences: true minus sign, at most `digits` digits unless it is an integer.
 
     >>> format_number(-3.0), format_number(0.1234567), format_number(float("inf")), format_number(1e300), format_number(-2.5e-7)
     ('−3', '0.123457', '∞', '1e300', '−2.5e−7')
@@ -22,7 +22,7 @@ def format_number(value: float, digits: int = 6) -> str:
     sign = "−" if value < 0 else ""
     if size == float("inf"):
         return sign + "∞"
-    if size == sys.float_info.max:  # next to infinity: where SSS* and DUAL* begin
+    if size == sys.float_info.max:  # next to infinity: the start of SSS* and DUAL*
         return "−∞+1" if sign else "∞−1"
     if size < 1e15 and size == int(size):
         return f"{sign}{size:.0f}"
@@ -57,7 +57,7 @@ def find_adjacent_numbers(values: Iterable[float | None]) -> dict[float, Adjacen
 
 
 def _is_adjacent(low: float, high: float) -> bool:
-    """Return whether no float of their size, 64 or 32 bits, lies between them. Two integers are never adjacent: their
+    """Return True if no float of their size, 64 or 32 bits, lies between them. Two integers are never adjacent: their
     digits differ.
     """
     if low.is_integer() and high.is_integer():

@@ -13,21 +13,24 @@ MAX_NAMED_MOVES = 8  # moves
 
 def describe_overlap(overlay: Overlay, left: str, right: str) -> str:
     """Describe the overlap of two searches, given as variants."""
-    one, other = variant_title(left), variant_title(right)
+    left_title, right_title = variant_title(left), variant_title(right)
     return (
-        f"Only {one} calls {format_count(overlay.only_left, 'path')}, both call {overlay.both:,}, only {other} calls "
-        f"{overlay.only_right:,}. Together that is {format_count(len(overlay), 'path')}; calls of the same path count once."
+        f"Only {left_title} calls {format_count(overlay.only_left, 'path')}, both call {overlay.both:,}, only {right_title} "
+        f"calls {overlay.only_right:,}. Together they call {format_count(len(overlay), 'path')}; repeated calls count once."
     )
 
 
-def describe_difference(overlay: Overlay, apart: Difference, left: str, right: str) -> tuple[str, str]:
-    """Describe the calls that only one search made, and the last step of the other at the path above."""
-    here, away = (overlay.left, overlay.right) if apart.left else (overlay.right, overlay.left)
-    one, other = (variant_title(name) for name in ((left, right) if apart.left else (right, left)))
-    moves = [here.tree[int(here.first[path])].move_name for path in apart.heads]
+def describe_difference(overlay: Overlay, difference: Difference, left: str, right: str) -> tuple[str, str]:
+    """Describe the calls that only one search made, and the last step of the other search at the path above."""
+    caller, other_search = (overlay.left, overlay.right) if difference.left else (overlay.right, overlay.left)
+    caller_title, other_title = (variant_title(name) for name in ((left, right) if difference.left else (right, left)))
+    moves = [caller.tree[int(caller.first[path])].move_name for path in difference.heads]
     named = ", ".join(moves[:MAX_NAMED_MOVES]) + (" …" if len(moves) > MAX_NAMED_MOVES else "")
-    where = describe_path(here.tree[int(here.first[apart.above])])
-    said = sentence(Trace(away.tree)[apart.parting])
-    count = format_count(apart.paths, "path")
-    what = f"{'move' if len(moves) == 1 else 'moves'} {named}"
-    return f"{count} only in {one}, {where}: {what}, step {apart.step:,}", f"{capitalize_first(other)}: {said}"
+    location = describe_path(caller.tree[int(caller.first[difference.above])])
+    last_sentence = sentence(Trace(other_search.tree)[difference.parting])
+    count = format_count(difference.paths, "path")
+    move_list = f"{'move' if len(moves) == 1 else 'moves'} {named}"
+    return (
+        f"{count} only in {caller_title}, {location}: {move_list}, step {difference.step:,}",
+        f"{capitalize_first(other_title)}: {last_sentence}",
+    )

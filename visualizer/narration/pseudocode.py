@@ -1,6 +1,6 @@
 """The pseudo-code of a search, the line of a step, and that line with the numbers of the step.
 
-An algorithm declares which of its lines a step is at, by the facts of the step (engine/algorithms/templates.py). This module and
+An algorithm declares for each line the facts of the steps that are at it (engine/algorithms/templates.py). This module and
 `viewer/assets/model/pseudocode.js` only look it up.
 """
 
@@ -23,7 +23,7 @@ NO_LINE = -1
 
 
 def narration_json(tree: SearchTree) -> dict[str, Any]:
-    """Return all that the browser needs to describe a step of the search and to find its line of code."""
+    """Return the data that the browser needs to describe a step of the search and to find its line of code."""
     code = [{"words": line.words, "when": line.when, "numbers": line.numbers} for line in tree_pseudocode(tree)]
     return {**sentences_json(tree), "code": code, "signs": BOUND_SIGNS, "howLeft": STATUS_LABELS | QUIESCENCE_STATUS_LABELS}
 
@@ -67,7 +67,7 @@ def find_code_line(step: Step) -> int:
     for place, line in enumerate(code):
         if line.when is not None and is_matching(line.when, facts):
             return place
-    raise MissingRule(f"no line of the pseudo-code of {step.node.tree.algorithm} is for {dict(facts)}")
+    raise MissingRule(f"the pseudo-code of {step.node.tree.algorithm} has no line for {dict(facts)}")
 
 
 def format_code_line(step: Step) -> str:

@@ -1,4 +1,5 @@
-"""The interpreter of rules that choose words (engine/algorithms/templates.py). The browser's is `viewer/assets/model/rules.js`.
+"""The interpreter of the rules that choose texts (engine/algorithms/templates.py). `viewer/assets/model/rules.js` does the same
+in the browser.
 
 The first rule of a part whose facts all match is chosen. It is an error if none matches.
 """
@@ -14,11 +15,11 @@ Facts = Mapping[str, str | bool]
 
 
 class MissingRule(LookupError):
-    """An event that no rule has words for."""
+    """No rule matches a step."""
 
 
 def is_matching(when: Conditions, facts: Facts) -> bool:
-    """Return whether all facts have the values in `when`."""
+    """Return True if all facts have the values in `when`."""
     for fact, wanted in when.items():
         if fact not in facts:
             raise MissingRule(f"there is no fact {fact}")
@@ -36,7 +37,7 @@ def choose_rule(rules: Sequence[Rule], facts: Facts) -> Rule:
 
 
 def format_part(rules: Rules, part: str, facts: Facts, slots: Mapping[str, str]) -> str:
-    """Return the words of a part, with its slots filled."""
+    """Return the text of a part, with its slots filled."""
 
     def fill(slot: str) -> str:
         if slot in rules:

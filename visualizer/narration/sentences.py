@@ -1,8 +1,8 @@
 """The sentence for a step.
 
-This module owns all words, except those of a game for its moves and of an algorithm for its steps. Rules over the facts of the
-step (step_facts.py) choose the words. `rules_for_tree` returns the rules of a search. The browser gets them too, where
-`viewer/assets/model/sentences.js` fills the same slots. Values are MAX's throughout.
+This module holds all templates, except a game's phrases for its moves and an algorithm's templates for its steps. Rules over
+the facts of the step (step_facts.py) choose the template. `rules_for_tree` returns the rules of a search. The browser gets the
+same rules, and `viewer/assets/model/sentences.js` fills the same slots. Values are always from MAX's side.
 """
 
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.as_published import QUIRK_RULES as WORDS_AS_PUBLISHED
 from engine.algorithms.templates import Rule, Rules, merge_rules
+from engine.core.stop_reason import StopReason
 from engine.games.capabilities import game_phrases
 from engine.games.protocol import MovesByCode
 from engine.record.columns import NONE
@@ -26,15 +27,16 @@ from visualizer.narration.step_facts import (
     extra_plies,
     linked_row,
 )
+from visualizer.narration.stop_messages import STOP_EXPLANATIONS
 
-BOUND_INTRO = "{all}. {because}, all that is known is that this node is worth {known}: "
-REPEATED_INTRO = "This position has been searched before, {deep}, at node {entry}. "
+BOUND_INTRO = "{all}. {because}, only a bound is known: this node is worth {known}. "
+REPEATED_INTRO = "This position was already searched {deep} at node {entry}. "
 DONE_INTRO = "The search is done: the root is worth {known}"
 
 RULES: Rules = {
     "": [Rule("", {}, "{sentence}{advice}{begins}{stopped}")],
     "sentence": [
-        # a node is entered: by what is known of its window
+        # a node is entered: the rules differ by its window
         Rule(
             "enter.root.minimax",
             {"step": "enter", "root": True, "pass": "only", "windows": False},
@@ -43,7 +45,7 @@ RULES: Rules = {
         Rule(
             "enter.root",
             {"step": "enter", "root": True, "pass": "only"},
-            "The search starts at the root with {side} to move. Nothing is known yet: the window is {alpha} to {beta}.",
+            "The search starts at the root with {side} to move. Nothing is known yet, so the window is {alpha} to {beta}.",
         ),
         Rule(
             "enter.pass.minimax",
@@ -68,46 +70,45 @@ RULES: Rules = {
         Rule(
             "enter.probe",
             {"step": "enter", "call": "probe"},
-            "{mover} tries {move} with a probe: the window {alpha} to {beta} is narrower than what is sure, "
-            "and a value outside of it may be only a bound.",
+            "{mover} probes {move} with the narrower window {alpha} to {beta}. A result outside it may be only a bound.",
         ),
         Rule(
             "enter.below",
             {"step": "enter", "call": "below"},
-            "{mover} tries {move}, below a probe: the window is {alpha} to {beta}.",
+            "{mover} tries {move} inside a probe. The window is {alpha} to {beta}.",
         ),
         Rule(
             "enter.guessed",
             {"step": "enter", "alpha": "open", "beta": "open", "guessed": True},
-            "{mover} tries {move}. Nothing has narrowed the window yet that this pass began with: it is {alpha} to {beta}.",
+            "{mover} tries {move}. The window is still the one that this pass started with: {alpha} to {beta}.",
         ),
         Rule(
             "enter.full",
             {"step": "enter", "alpha": "open", "beta": "open"},
-            "{mover} tries {move}. Neither side is sure of anything yet: the window is {alpha} to {beta}.",
+            "{mover} tries {move}. Neither side is sure of anything yet, so the window is {alpha} to {beta}.",
         ),
         Rule(
             "enter.alpha",
             {"step": "enter", "beta": "open"},
-            "{mover} tries {move}. MAX is already sure of at least {alpha}: the window is {alpha} to {beta}.",
+            "{mover} tries {move}. MAX is already sure of at least {alpha}, so the window is {alpha} to {beta}.",
         ),
         Rule(
             "enter.beta",
             {"step": "enter", "alpha": "open"},
-            "{mover} tries {move}. MIN is already sure of at most {beta}: the window is {alpha} to {beta}.",
+            "{mover} tries {move}. MIN is already sure of at most {beta}, so the window is {alpha} to {beta}.",
         ),
         Rule(
             "enter.both",
             {"step": "enter"},
-            "{mover} tries {move}. MAX is already sure of at least {alpha}, MIN of at most {beta}: "
-            "the window is {alpha} to {beta}.",
+            "{mover} tries {move}. MAX is already sure of at least {alpha} and MIN of at most {beta}, "
+            "so the window is {alpha} to {beta}.",
         ),
         # a leaf is evaluated
         Rule("evaluate.terminal", {"step": "evaluate", "status": "terminal"}, "{over} {value}."),
         Rule(
             "evaluate.quiet",
             {"step": "evaluate", "status": "horizon", "beyond": True, "quiet": True},
-            "Beyond the depth limit K = {K} only noisy moves are searched, and there is none here, so this position is "
+            "Beyond the depth limit K = {K} only noisy moves are searched. There are none here, so this position is "
             "evaluated: its value is {value}.",
         ),
         Rule(
@@ -125,124 +126,118 @@ RULES: Rules = {
         Rule(
             "table.exact",
             {"step": "table", "linked": True, "bound": "exact"},
-            REPEATED_INTRO + "The table knows its value, {value}, so there is nothing to search.",
+            REPEATED_INTRO + "The table has its value, {value}, so there is nothing to search.",
         ),
         Rule(
             "table.lower",
             {"step": "table", "linked": True, "bound": "lower", "reaches": "beta"},
-            REPEATED_INTRO
-            + "The table knows that it is worth at least {value}. That is not below beta, {beta}, which is all that matters "
-            "here, so there is nothing to search.",
+            REPEATED_INTRO + "The table proves at least {value}. That reaches beta, {beta}, so there is nothing to search.",
         ),
         Rule(
             "table.upper",
             {"step": "table", "linked": True, "bound": "upper", "reaches": "alpha"},
             REPEATED_INTRO
-            + "The table knows that it is worth at most {value}. That is not above alpha, {alpha}, which is all that matters "
-            "here, so there is nothing to search.",
+            + "The table proves at most {value}. That does not exceed alpha, {alpha}, so there is nothing to search.",
         ),
-        Rule("table", {"step": "table"}, "This position has been searched before. The table answers: it is worth {known}."),
-        # a child comes back
+        Rule("table", {"step": "table"}, "This position was already searched. The table answers: it is worth {known}."),
+        # a child returns
         Rule(
             "return.repeated",
             {"step": "return", "repeated": True},
-            "{Move} comes back with {known}. It is searched again with another window before anything changes here.",
+            "{Move} returns {known}. Nothing changes here until it is searched again with another window.",
         ),
         Rule(
             "return.first",
             {"step": "return", "first": True},
-            "{Move} comes back with {known}, the first value for {side} here.{window}",
+            "{Move} returns {known}, the first value for {side} here.{window}",
         ),
         Rule(
             "return.open.improves",
             {"step": "return", "bound": "open", "improves": True},
-            "{Move} comes back with {known}. The value here is now {best}.{window}",
+            "{Move} returns {known}. The value here is now {best}.{window}",
         ),
-        Rule("return.open", {"step": "return", "bound": "open"}, "{Move} comes back with {known}. Nothing changes."),
+        Rule("return.open", {"step": "return", "bound": "open"}, "{Move} returns {known}. Nothing changes."),
         Rule(
             "return.may improve",
             {"step": "return", "improves": True, "proved": False},
-            "{Move} comes back with {known}. That may be better for {side} than {before}, "
-            "so the value here is now {best}.{window}",
+            "{Move} returns {known}. That may be better for {side} than {before}, so the value here is now {best}.{window}",
         ),
         Rule(
             "return.improves",
             {"step": "return", "improves": True},
-            "{Move} comes back with {known}, better for {side} than {before}: the value here is now {best}.{window}",
+            "{Move} returns {known}. That is better for {side} than {before}, so the value here is now {best}.{window}",
         ),
         Rule(
             "return.bound",
             {"step": "return", "proved": False},
-            "{Move} comes back with {known}: it cannot be better for {side} than {best}, so nothing changes.",
+            "{Move} returns {known}. It cannot be better for {side} than {best}, so nothing changes.",
         ),
         Rule(
             "return.worse than pat",
             {"step": "return", "equal": False, "pat": True},
-            "{Move} comes back with {known}, worse for {side} than to stand pat with {best}: nothing changes.",
+            "{Move} returns {known}. That is worse for {side} than standing pat with {best}, so nothing changes.",
         ),
         Rule(
             "return.same",
             {"step": "return", "equal": False},
-            "{Move} comes back with {known}, worse for {side} than {best}: nothing changes.",
+            "{Move} returns {known}. That is worse for {side} than {best}, so nothing changes.",
         ),
         Rule(
             "return.as good as pat",
             {"step": "return", "pat": True},
-            "{Move} comes back with {known} as well: a tie, so {side} still stands pat and nothing changes.",
+            "{Move} returns {known}. That is a tie, so {side} still stands pat and nothing changes.",
         ),
         Rule(
             "return.tie",
             {"step": "return", "kept": True},
-            "{Move} comes back with {known} as well: a tie, so {side} keeps the earlier move and nothing changes.",
+            "{Move} returns {known}. That is a tie, so {side} keeps the earlier move and nothing changes.",
         ),
         Rule(
             "return.proved",
             {"step": "return"},
-            "{Move} comes back with {known}. Until now {best} was only the best that {side} could hope for; "
-            "this move is sure to bring that much. The number stays the same.",
+            "{Move} returns {known}. Until now {best} was only the best that {side} could hope for; "
+            "this move guarantees it. The number stays the same.",
         ),
         # a node is cut off
         Rule(
             "cutoff.amiss",
             {"step": "cutoff", "amiss": True},
-            "{side} has got {best} here, but {value} is given back, and {skipped} not looked at.",
+            "{side} got {best} here, but the node returns {value}, and {skipped} skipped.",
         ),
         Rule(
             "cutoff.no window",
             {"step": "cutoff", "windows": False},
-            "{holds}, and {skipped} not looked at. The record has no window that says why.",
+            "{holds}, and {skipped} skipped. The record has no window that explains why.",
         ),
         Rule(
             "cutoff.window",
             {"step": "cutoff", "cause": ""},
-            "{holds}, which reaches {bound}, the end of the window that {whole} "
-            "began with. How far beyond is not asked, so {skipped} not looked at.",
+            "{holds}. That reaches {bound}, the end of the window that {whole} started with. "
+            "Anything beyond it does not matter, so {skipped} skipped.",
         ),
         Rule(
             "cutoff.probe",
             {"step": "cutoff", "cause": "probe"},
-            "{holds}, which reaches {bound}, the end of the window of this probe: "
-            "its question is answered, so {skipped} not looked at.",
+            "{holds}. That reaches {bound}, the end of this probe's window. This answers the probe, so {skipped} skipped.",
         ),
         Rule(
             "cutoff.below",
             {"step": "cutoff", "cause": "below"},
-            "{holds}, which reaches {bound}, the end of the window of a probe further up. "
-            "How far beyond is not asked, so {skipped} not looked at.",
+            "{holds}. That reaches {bound}, the end of the window of a probe further up. "
+            "Anything beyond it does not matter, so {skipped} skipped.",
         ),
         Rule(
             "cutoff.tie",
             {"step": "cutoff", "equal": True},
-            "{holds}, and {other} is sure of {bound} {by} {where}; "
-            "here {other} cannot do better than that, so {skipped} not looked at.",
+            "{holds}, and {move} guarantees {other} {bound} {where}. {other} cannot do better here, so {skipped} skipped.",
         ),
         Rule(
             "cutoff.better",
             {"step": "cutoff"},
-            "{holds}, but {other} is sure of {bound} {by} {where}; "
-            "{other} will never allow this node, so {skipped} not looked at.",
+            "{holds}, but {move} guarantees {other} {bound} {where}. "
+            "{other} will never let play reach this node, so {skipped} skipped.",
         ),
-        # a node is left whose subtree was not sent to the browser
+        # a node is left, but its subtree was not sent to the browser
         Rule(
             "hidden",
             {"step": "leave", "hidden": True},
@@ -252,17 +247,17 @@ RULES: Rules = {
         Rule(
             "leave.amiss",
             {"step": "leave", "amiss": True},
-            "{all}, and the best of them brings {side} {best}. But {value} is given back.",
+            "{all}. The best of them brings {side} {best}, but the node returns {value}.",
         ),
         Rule(
             "leave.open",
             {"step": "leave", "bound": "open"},
-            "{all}, and this node gives back {known}.",
+            "{all}. This node returns {known}.",
         ),
         Rule(
             "leave.hope",
             {"step": "leave", "best": False},
-            BOUND_INTRO + "that is the best {side} could hope for here, and no single move is sure to bring it.",
+            BOUND_INTRO + "That is the best {side} could hope for here; no single move guarantees it.",
         ),
         Rule(
             "leave.root.pat",
@@ -277,15 +272,15 @@ RULES: Rules = {
         Rule(
             "leave.pat",
             {"step": "leave", "bound": "exact", "pat": True},
-            "{all}, and none is better for {side} than to stand pat: this node is worth {known}.",
+            "{all}. None is better for {side} than standing pat, so this node is worth {known}.",
         ),
         Rule(
             "leave.exact",
             {"step": "leave", "bound": "exact"},
-            "{all}: the best for {side} is {move}, and this node is worth {known}.",
+            "{all}. The best for {side} is {move}, so this node is worth {known}.",
         ),
         Rule("leave.bound", {"step": "leave"}, BOUND_INTRO + "{side} gets that {by}."),
-        # the root of a pass comes back to what made the passes
+        # the root of a pass returns to the driver
         Rule(
             "driver.done",
             {"step": "driver", "pass": "last", "stopped": "", "bound": "exact", "best": True},
@@ -304,53 +299,59 @@ RULES: Rules = {
         Rule("driver.hope", {"step": "driver", "pass": "last", "stopped": ""}, DONE_INTRO + "."),
         Rule("driver.next", {"step": "driver"}, "Pass {pass} is over: the root is worth {known}."),
     ],
-    "deep": [Rule("deep.same", {"draft": "same"}, "just as deep"), Rule("deep.deeper", {}, "{deeper} deeper")],
+    "deep": [Rule("deep.same", {"draft": "same"}, "to the same depth"), Rule("deep.deeper", {}, "{deeper} deeper")],
     "advice": [
         Rule(
             "advice.entry",
             {"advised": True},
-            " The table has an entry of this position, from node {entry}: the move that it recommends is tried first.",
+            " The table has an entry for this position, from node {entry}: the move that it recommends is tried first.",
         ),
         Rule("advice.none", {}, ""),
     ],
-    "begins": [  # with standing pat
+    "begins": [  # the node begins with standing pat
         Rule(
             "begins.limit",
             {"step": "enter", "stands": True, "beyond": False},
-            " The depth limit K = {K} is reached, but there are noisy moves. {side} stands pat with {static}, the static value, "
-            "to begin with, and only noisy moves are tried.",
+            " The depth limit K = {K} is reached, but there are noisy moves. {side} stands pat with {static}, the static "
+            "evaluation, and then tries only noisy moves.",
         ),
         Rule(
             "begins.beyond",
             {"step": "enter", "stands": True},
-            " {side} stands pat with {static} to begin with, and only noisy moves are tried.",
+            " {side} stands pat with {static} and then tries only noisy moves.",
         ),
         Rule("begins.not", {}, ""),
     ],
     "all": [
-        Rule("all.noisy", {"stands": True}, "All noisy moves have been looked at"),
-        Rule("all.moves", {}, "All moves have been looked at"),
+        Rule("all.noisy", {"stands": True}, "All noisy moves have been searched"),
+        Rule("all.moves", {}, "All moves have been searched"),
     ],
     "holds": [
         Rule("holds.pat", {"pat": True}, "{side} stands pat with {value} here"),
-        Rule("holds.move", {}, "{side} already holds {value} here"),
+        Rule("holds.move", {}, "{side} can already get {value} here"),
     ],
-    "by": [  # and, else, the words of the game for a move
-        Rule("by.pat", {"step": "cutoff", "sure by": "pat"}, "by standing pat"),
+    "move": [Rule("move.pat", {"step": "cutoff", "sure by": "pat"}, "standing pat")],  # otherwise the game's phrase for a move
+    "by": [  # otherwise the game's phrase for a move as a means
         Rule("by.own pat", {"step": "leave", "pat": True}, "by standing pat"),
         Rule("by.driver pat", {"step": "driver", "pat": True}, "by standing pat"),
     ],
     "because": [Rule("because", {}, "Because of cutoffs further down")],
     "whole": [Rule("whole.search", {"pass": "only"}, "the whole search"), Rule("whole.pass", {}, "this pass")],
-    "window": [  # what a value that comes back does to it
-        Rule("window.alpha", {"narrows": "alpha"}, " That raises alpha, what MAX is sure of, to {alpha}."),
-        Rule("window.beta", {"narrows": "beta"}, " That lowers beta, what MIN is sure of, to {beta}."),
+    "window": [  # the effect of a returned value on it
+        Rule("window.alpha", {"narrows": "alpha"}, " This raises alpha, the value MAX is sure of, to {alpha}."),
+        Rule("window.beta", {"narrows": "beta"}, " This lowers beta, the value MIN is sure of, to {beta}."),
         Rule("window.minimax", {"windows": False}, ""),
-        Rule("window.below", {"side": "max", "alpha": "sure"}, " MAX is sure of {alpha} elsewhere, so alpha stays."),
-        Rule("window.above", {"side": "min", "beta": "sure"}, " MIN is sure of {beta} elsewhere, so beta stays."),
+        Rule(
+            "window.below",
+            {"side": "max", "alpha": "sure"},
+            " MAX is already sure of {alpha} elsewhere, so alpha stays the same.",
+        ),
+        Rule(
+            "window.above", {"side": "min", "beta": "sure"}, " MIN is already sure of {beta} elsewhere, so beta stays the same."
+        ),
         Rule("window.stays", {}, " The window stays {alpha} to {beta}."),
     ],
-    "known": [  # what a value proves
+    "known": [  # the value with the bound that it proves
         Rule("known.lower", {"bound": "lower"}, "at least {value}"),
         Rule("known.upper", {"bound": "upper"}, "at most {value}"),
         Rule("known.exact", {"bound": "exact"}, "{value}"),
@@ -359,7 +360,7 @@ RULES: Rules = {
     "side": [Rule("side.max", {"side": "max"}, "MAX"), Rule("side.min", {"side": "min"}, "MIN")],
     "other": [Rule("other.min", {"side": "max"}, "MIN"), Rule("other.max", {"side": "min"}, "MAX")],
     "mover": [Rule("mover.max", {"mover": "max"}, "MAX"), Rule("mover.min", {"mover": "min"}, "MIN")],
-    "where": [  # the other side has a choice
+    "where": [  # the node where the other side has a better choice
         Rule("where.root", {"cause": "root"}, "at the root"),
         Rule("where.path", {"cause": "path"}, "at node {node} (after {path})"),
     ],
@@ -368,31 +369,26 @@ RULES: Rules = {
         Rule("names.few", {"skipped": "few"}, "{first} and {last}"),
         Rule("names.many", {"skipped": "many"}, "{first} and {more} more"),
     ],
-    "stopped": [  # the last step of a search that did not come to its end
-        Rule("stopped.not", {"stopped": ""}, ""),
-        Rule("stopped.node limit", {"stopped": "node limit"}, " Here the search was stopped: it had reached its limit of nodes."),
-        Rule(
-            "stopped.memory limit",
-            {"stopped": "memory limit"},
-            " Here the search was stopped: its tree had taken as much memory as it may.",
+    "stopped": [  # the last step of a search that is not complete
+        Rule("stopped.not", {"stopped": StopReason.NOT_STOPPED}, ""),
+        *(
+            Rule(f"stopped.{reason}", {"stopped": reason}, f" The search stopped here: {explanation}.")
+            for reason, explanation in STOP_EXPLANATIONS.items()
         ),
-        Rule("stopped.cancelled", {"stopped": "cancelled"}, " Here the search was stopped: it was cancelled."),
-        Rule("stopped.interrupted", {"stopped": "interrupted"}, " Here the search was stopped: it was interrupted."),
-        Rule("stopped.broken off", {"stopped": "broken off"}, " Here the record ends: the program came no further."),
     ],
 }
 
-TABLE_RULES: Rules = {  # for searches that a table answered somewhere
-    "because": [Rule("because.table", {}, "Because of cutoffs further down or of bounds that the table keeps")],
+TABLE_RULES: Rules = {  # for searches with table hits
+    "because": [Rule("because.table", {}, "Because of cutoffs further down or bounds in the table")],
 }
 
-DISTINCT_NUMBERS = {  # the numbers of a step that must not look equal where they are not
+DISTINCT_NUMBERS = {  # numbers of a step that must look different if they differ
     "enter": ("alpha", "beta", "static"),
     "evaluate": ("value", "alpha", "beta"),
     "table": ("value", "alpha", "beta"),
     "return": ("value", "best", "before", "alpha", "beta"),
     "cutoff": ("value", "best", "bound"),
-    "leave": ("value", "static"),  # and those of all moves, the best among them
+    "leave": ("value", "static"),  # and the values of all moves
     "driver": ("value", "alpha", "beta"),
 }
 
@@ -409,12 +405,12 @@ def sentence_rule(step: Step) -> Rule:
 
 def rules_for_tree(tree: SearchTree) -> Rules:
     """Return the rules for a search. Those of its algorithm come first."""
-    own = ALGORITHMS[tree.algorithm].words, WORDS_AS_PUBLISHED.get(tree.quirk, {}), TABLE_RULES if tree.table_hits else {}
-    return merge_rules(*own, RULES, move_rules(tree.game))
+    specific = ALGORITHMS[tree.algorithm].words, WORDS_AS_PUBLISHED.get(tree.quirk, {}), TABLE_RULES if tree.table_hits else {}
+    return merge_rules(*specific, RULES, move_rules(tree.game))
 
 
 def sentences_json(tree: SearchTree) -> dict[str, Any]:
-    """Return all that the browser needs to write the same sentences."""
+    """Return the data that the browser needs to write the same sentences."""
     rules = {part: [rule._asdict() for rule in rules] for part, rules in rules_for_tree(tree).items()}
     return {"rules": rules, "toldApart": DISTINCT_NUMBERS, "mostListed": MAX_LISTED_MOVES, "named": SHORTENED_LIST_MOVES}
 
@@ -436,7 +432,7 @@ def move_rules(game: Any) -> Rules:
         "Move": [Rule("Move", {}, words.move[:1].upper() + words.move[1:])],
         "by": [Rule("by", {}, words.by)],
         "skipped": [
-            Rule("skipped.unknown", {"skipped": "unknown"}, "whatever moves are left are"),
+            Rule("skipped.unknown", {"skipped": "unknown"}, "all remaining moves are"),
             Rule("skipped.one", {"skipped": "one"}, words.one),
             Rule("skipped.many", {}, words.many),
         ],
@@ -448,9 +444,9 @@ def slot_texts(step: Step) -> dict[str, str]:
     """Return the texts for the slots that have no rules."""
     node, numbers = step.node, collect_numbers(step)
     compared = [numbers[name] for name in DISTINCT_NUMBERS[step.kind] if name in numbers]
-    of_moves = set(node.child_values if step.kind == LEAVE else ())
-    written = distinct_formatter(*compared, *of_moves, window=(node.alpha, node.beta))
-    slots = {name: written(value) for name, value in numbers.items()}
+    move_values = set(node.child_values if step.kind == LEAVE else ())
+    format_value = distinct_formatter(*compared, *move_values, window=(node.alpha, node.beta))
+    slots = {name: format_value(value) for name, value in numbers.items()}
     slots["asked"] = _describe_null_window(slots["alpha"], slots["beta"])
     slots |= {
         "depth": str(node.depth),
@@ -492,8 +488,8 @@ def _find_moved_node(step: Step) -> Node | None:
 def _pass_slots(node: Node) -> dict[str, str]:
     """Return the slots of the node's pass: its number, its depth limit, and its reason."""
     place = node.tree.pass_number(node)
-    made = node.tree.passes[place]
-    return {"pass": str(place + 1), "K": str(made.K), "why": made.why}
+    search_pass = node.tree.passes[place]
+    return {"pass": str(place + 1), "K": str(search_pass.K), "why": search_pass.why}
 
 
 def _format_path(node: Node) -> str:
@@ -502,7 +498,7 @@ def _format_path(node: Node) -> str:
 
 
 def _skipped_move_slots(step: Step) -> dict[str, str]:
-    """Return the slots of the skipped moves. A search that was only watched may not know them."""
+    """Return the slots of the skipped moves. The record of a student's program may not have them."""
     replies = MovesByCode(step.node.tree.game, step.node.state) if step.skipped_moves else None
     names = [replies.name(code) for code in step.skipped_moves] if replies else []
     first = names[:SHORTENED_LIST_MOVES] if len(names) > MAX_LISTED_MOVES else names[:-1]

@@ -1,73 +1,75 @@
-"""The facts of a step, by name. The rules for its words test them. The browser's is `viewer/assets/model/step_facts.js`."""
+"""The facts of a step, by name. The rules that choose its sentence test them. The browser uses
+`viewer/assets/model/step_facts.js`."""
 
 from typing import NamedTuple, cast
 
+from engine.core.stop_reason import StopReason
 from engine.games.quirks import AS_TYPED
 from engine.record.columns import BOUND_NAMES, INFINITY, NONE, STATUS_NAMES
-from engine.record.recorder import STOP_REASONS
 from engine.tree.node import Node
 from engine.tree.trace import DRIVER, ENTER, EVALUATE, LEAVE, LEAVE_CUT, RETURN, STEP_KINDS, TABLE_ANSWER, Step, Trace
 from visualizer.narration.rules import Facts
 
-MAX_LISTED_MOVES = 8  # a list or a path of at most so many moves is complete; of a longer one SHORTENED_LIST_MOVES are named
+MAX_LISTED_MOVES = 8  # longer lists and paths are shortened to SHORTENED_LIST_MOVES
 SHORTENED_LIST_MOVES = 6
 
 
 class Fact(NamedTuple):
     """The possible values of a fact, and its meaning."""
 
-    values: tuple[str | bool, ...]  # the first where it does not apply
+    values: tuple[str | bool, ...]  # the first is the default, where the fact does not apply
     meaning: str
 
 
 BOOLEAN_VALUES = (False, True)
 FACTS = {
     "step": Fact(STEP_KINDS, "what happens"),
-    "hidden": Fact(BOOLEAN_VALUES, "leave: the subtree of the node was not sent to the browser, which alone knows of this"),
+    "hidden": Fact(BOOLEAN_VALUES, "leave: the subtree of the node was not sent to the browser (only the browser sets this)"),
     "status": Fact(STATUS_NAMES, "how the node is left"),
     "side": Fact(("max", "min"), "who is to move at the node"),
     "mover": Fact(("", "max", "min"), "who moved there"),
     "root": Fact(BOOLEAN_VALUES, "the node is the root of a pass"),
-    "pass": Fact(("only", "earlier", "last"), "which of the whole searches that are made one after the other; only: no driver"),
-    "windows": Fact(BOOLEAN_VALUES, "the search hands alpha and beta down"),
-    "alpha": Fact(("open", "sure", "asked"), "on entry: as the pass began, something MAX is sure of, or what a probe asks about"),
+    "pass": Fact(("only", "earlier", "last"), "which pass of the search; only: a search without a driver"),
+    "windows": Fact(BOOLEAN_VALUES, "the search passes alpha and beta down"),
+    "alpha": Fact(("open", "sure", "asked"), "on entry: as the pass started, a value that MAX is sure of, or set by a probe"),
     "beta": Fact(("open", "sure", "asked"), "the same for MIN"),
-    "call": Fact(("plain", "probe", "below", "again"), "enter: as always, a probe, below a probe, or a move searched again"),
-    "guessed": Fact(BOOLEAN_VALUES, "the pass began with a window that is not open on both sides"),
+    "call": Fact(("plain", "probe", "below", "again"), "enter: a plain call, a probe, a call inside a probe, or a re-search"),
+    "guessed": Fact(BOOLEAN_VALUES, "the pass started with a window that is not open on both sides"),
     "advised": Fact(BOOLEAN_VALUES, "enter: an entry of the table says which move is tried first"),
-    "linked": Fact(BOOLEAN_VALUES, "table: it is known which node it comes from"),
-    "draft": Fact(("", "same", "deeper"), "table: how deep that node was searched, beside how deep this one is to be"),
-    "reaches": Fact(("", "alpha", "beta"), "table: the end of the window that the answer is not inside of"),
+    "linked": Fact(BOOLEAN_VALUES, "table: the node that the entry comes from is known"),
+    "draft": Fact(("", "same", "deeper"), "table: the depth of that search, compared with the depth needed here"),
+    "reaches": Fact(("", "alpha", "beta"), "table: the end of the window that the answer reaches"),
     "beyond": Fact(
-        BOOLEAN_VALUES, "what happens is part of quiescence: beyond the depth limit, or at it after the node was entered"
+        BOOLEAN_VALUES, "the step is part of the quiescence search: beyond the depth limit, or at it after the node was entered"
     ),
-    "stands": Fact(BOOLEAN_VALUES, "the value of the node began with its static value: it stands pat, to begin with"),
-    "pat": Fact(BOOLEAN_VALUES, "return, leave, cutoff, driver: the value of the node is still that one"),
+    "stands": Fact(BOOLEAN_VALUES, "the value of the node starts with its static value: it stands pat first"),
+    "pat": Fact(BOOLEAN_VALUES, "return, leave, cutoff, driver: the value of the node is still the static value"),
     "quiet": Fact(BOOLEAN_VALUES, "evaluate, beyond the depth limit: the node has no noisy move"),
-    "sure by": Fact(("", "move", "pat"), "cutoff: what makes the other side sure of the bound"),
+    "sure by": Fact(("", "move", "pat"), "cutoff: the reason why the other side is sure of the bound"),
     "plies left": Fact(BOOLEAN_VALUES, "the depth limit is not reached at the node"),
-    "bound": Fact(("", *BOUND_NAMES), "what the value proves that is left or comes back"),
-    "first": Fact(BOOLEAN_VALUES, "return: nothing has come back before"),
-    "repeated": Fact(BOOLEAN_VALUES, "return: the move is searched again next, and changes nothing before"),
+    "bound": Fact(("", *BOUND_NAMES), "the bound that the returned value proves"),
+    "first": Fact(BOOLEAN_VALUES, "return: no value has returned before"),
+    "repeated": Fact(BOOLEAN_VALUES, "return: the move is searched again next, and nothing changes until then"),
     "improves": Fact(BOOLEAN_VALUES, "return: the value of the node changes"),
     "narrows": Fact(("", "alpha", "beta"), "return: which end of the window moves"),
-    "proved": Fact(BOOLEAN_VALUES, "return: the move is sure to bring its value to the side that makes it"),
-    "equal": Fact(BOOLEAN_VALUES, "return: its value is the value of the node now; cutoff: the node's value is just the bound"),
-    "kept": Fact(BOOLEAN_VALUES, "return: an earlier move is sure to bring the value of the node"),
-    "started": Fact(BOOLEAN_VALUES, "return, leave: the node's value is the number it starts with, not brought by a first move"),
+    "proved": Fact(BOOLEAN_VALUES, "return: the move guarantees its value to the side that makes it"),
+    "equal": Fact(BOOLEAN_VALUES, "return: its value is now the value of the node; cutoff: the node's value equals the bound"),
+    "kept": Fact(BOOLEAN_VALUES, "return: an earlier move guarantees the value of the node"),
+    "started": Fact(BOOLEAN_VALUES, "return, leave: the node's value is still its initial value, not the value of a first move"),
     "amiss": Fact(
-        BOOLEAN_VALUES, "leave, cutoff: a program, none as published, gives back another value than the best that it got"
+        BOOLEAN_VALUES, "leave, cutoff: a program (not one as published) returns another value than the best that it got"
     ),
     "best": Fact(
-        BOOLEAN_VALUES, "leave: a move or standing pat proves the value; driver: a move, in this pass or in one before, as deep"
+        BOOLEAN_VALUES,
+        "leave: a move or standing pat proves the value; driver: a move proves it, in this pass or an earlier one as deep",
     ),
-    "fails": Fact(("", "low", "high"), "driver: the value is not inside the window that the pass began with"),
+    "fails": Fact(("", "low", "high"), "driver: the value is outside the window that the pass started with"),
     "cause": Fact(
         ("", "root", "path", "probe", "below"),
         "cutoff: where the bound comes from: the window of the pass, a move, the node's own probe, a probe further up",
     ),
-    "skipped": Fact(("", "unknown", "one", "few", "many"), "cutoff: how many moves are; few are all named"),
-    "stopped": Fact(("", *STOP_REASONS), "why the search ends with this step although it is not done"),
+    "skipped": Fact(("", "unknown", "one", "few", "many"), "cutoff: the number of skipped moves; a few are all named"),
+    "stopped": Fact(tuple(StopReason), "why the search ends with this step, early"),
 }
 
 
@@ -155,7 +157,7 @@ def linked_row(node: Node) -> int:
 
 
 def extra_plies(node: Node) -> int:
-    """Return how many plies deeper the linked node was searched than this one is to be."""
+    """Return how many plies deeper the linked node was searched than this node needs."""
     return _remaining_plies(node.tree[linked_row(node)]) - _remaining_plies(node)
 
 
@@ -172,8 +174,8 @@ def _classify_pass(node: Node) -> str:
 def _classify_call(node: Node, ends: list[tuple[str, Node]]) -> str:
     if node.probe is not None:
         return "again"
-    asked = [call for end, call in ends if end == "asked"]
-    return "plain" if not asked else "probe" if node in asked else "below"
+    probes = [call for end, call in ends if end == "asked"]
+    return "plain" if not probes else "probe" if node in probes else "below"
 
 
 def _classify_cause(step: Step) -> str:
@@ -185,7 +187,7 @@ def _classify_cause(step: Step) -> str:
 def find_bound_origin(node: Node, field: str) -> tuple[str, Node]:
     """Return the origin of one end of the window on entry, and the call that had it first.
 
-    The pass began with it (open), a move brought it (sure), or it is only asked about (asked).
+    It is as the pass started (open), a move guarantees it (sure), or a probe set it (asked).
     """
     path = node.path
     bound = getattr(node, field)
@@ -198,7 +200,7 @@ def find_bound_origin(node: Node, field: str) -> tuple[str, Node]:
 
 
 def _has_earlier_proof(value: float, node: Node, before: Node) -> bool:
-    """Return whether an earlier child is sure to bring the node this value. A probe that is searched again does not count."""
+    """Return True if an earlier child guarantees the node this value. A probe that is searched again does not count."""
     earlier = (child for child in node.children_worth(value) if child < before)
     return any(node.is_proved_by(child) and not child.is_repeated for child in earlier)
 
@@ -226,7 +228,7 @@ def cutoff_bound(node: Node) -> float:
 def collect_numbers(step: Step) -> dict[str, float]:
     """Return the numbers of a step, by slot."""
     node, child = step.node, step.child
-    on_entry = step.kind == ENTER  # where it may have been narrowed by standing pat
+    on_entry = step.kind == ENTER  # standing pat may have narrowed the window since
     numbers = {"alpha": node.alpha if on_entry else step.alpha, "beta": node.beta if on_entry else step.beta}
     if node.static is not None:
         numbers["static"] = node.static

@@ -2,16 +2,16 @@
 
 from unicodedata import east_asian_width
 
-MAX_NAME_CHARS = 24  # characters of a move's name that are drawn
+MAX_NAME_CHARS = 24  # characters of a move's name in pictures
 
 
-def shorten_name(name: str, most: int = MAX_NAME_CHARS) -> str:
+def shorten_name(name: str, max_chars: int = MAX_NAME_CHARS) -> str:
     """Shorten a name for pictures.
 
     >>> shorten_name("a rather long name for a move in a game")
     'a rather long name for …'
     """
-    return name if len(name) <= most else name[: most - 1] + "…"
+    return name if len(name) <= max_chars else name[: max_chars - 1] + "…"
 
 
 def display_width(text: str) -> int:

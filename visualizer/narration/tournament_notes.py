@@ -1,9 +1,9 @@
-"""Notes for the reader of a tournament, the same for the terminal, the files and the page."""
+"""Notes on the results of a tournament, the same in the terminal, in files and on the page."""
 
 from collections.abc import Sequence
 
 from engine.analysis.published_figures import cell_winner, explain_equal_depths, published_winner
-from engine.matches.tournament import CellResult, explain_repeated_games
+from engine.matches.tournament import CellResult, Tournament, explain_repeated_games
 from engine.matches.tournament_grid import Grid
 from visualizer.narration.numbers import format_count
 
@@ -12,8 +12,29 @@ def list_tournament_notes(grid: Grid, cells: Sequence[CellResult]) -> list[str]:
     """Return notes on starred cells, on players of equal depth, and on the comparison with the published figures."""
     published = [cell for cell in cells if published_winner(cell) is not None]
     same = sum(cell_winner(cell) == published_winner(cell) for cell in published)
-    compared = [f"{same} of {len(published)} cells come out as in the published heat maps of connect-m.", explain_equal_depths()]
+    compared = [
+        f"{same} of {len(published)} cells have the same winner as the published heat maps of connect-m.",
+        explain_equal_depths(),
+    ]
     return [*_explain_repeats(grid, cells), *(compared if published else _summarize_equal_depths(cells))]
+
+
+def describe_unfinished(tournament: Tournament) -> str:
+    """Say how many games of a stopped tournament are played, and how many of them the finished cells show.
+
+    >>> tournament = Tournament(Grid("connect-m", sizes=(3,), depths=(1, 2))).run(on_game=lambda played: False)
+    >>> describe_unfinished(tournament)
+    '1 of 4 different games is played. The finished cells show 1 of them.'
+    """
+    played, shown = len(tournament.played), {game.fixture for cell in tournament.cells() for game in cell.games}
+    done = f"{played:,} of {len(tournament.fixtures):,} different games {'is' if played == 1 else 'are'} played."
+    if not shown:
+        return f"{done} No cell is finished yet."
+    if len(shown) == played:
+        return f"{done} The finished cells show {'all' if played > 1 else f'{played:,}'} of them."
+    rest = played - len(shown)
+    others = f"the other {rest:,} belong to cells" if rest > 1 else "the other one belongs to a cell"
+    return f"{done} The finished cells show {len(shown):,} of them; {others} with games still to play."
 
 
 def _explain_repeats(grid: Grid, cells: Sequence[CellResult]) -> list[str]:
@@ -22,8 +43,8 @@ def _explain_repeats(grid: Grid, cells: Sequence[CellResult]) -> list[str]:
     if grid.openings or "random" in grid.starts:
         different, counted = sum(len(cell.games) for cell in cells), grid.games * len(cells)
         return [
-            f"* Some games came up more than once: {counted:,} games are {different:,} different ones, "
-            "and each of those is played once. More opening moves make more of them."
+            f"* Some games occur more than once: the cells count {counted:,} games, and {different:,} of them are different. "
+            "Each different game is played once. More opening moves give more different games."
         ]
     return [f"* {explain_repeated_games(grid.games)} Random opening moves (--openings) make the games of a cell different."]
 

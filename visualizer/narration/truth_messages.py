@@ -1,24 +1,28 @@
-"""Sentences on the true value of a position, beside the value that a search believed."""
+"""Sentences that compare the exact result of a position with the estimate of a search."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine import SearchTree
 from engine.games.capabilities import move_name, move_phrase
 from engine.matches.game_review import ReviewedMove
 from engine.matches.match import Match, PositionTruth
+from engine.matches.move_effects import find_effects
+from engine.matches.move_marks import BLUNDER, MISTAKE, ONLY_MOVE
 from engine.solver.solver import Solution
+from visualizer.narration.move_reasons import describe_effects, join_moves
 from visualizer.narration.numbers import format_count, format_number
 
-NOTHING_BETTER = "and nothing is better"
-UNKNOWN_DISTANCE = "but how soon is not known"
+NOTHING_BETTER = "and no move is better"
+UNKNOWN_DISTANCE = "but the number of moves is not known"
 
 
 def describe_best_move(truth: str) -> str:
     """Describe the best move of a solved position, given its result.
 
     >>> describe_best_move("wins in 7"), describe_best_move("draws"), describe_best_move("wins")
-    ('wins in 7, and nothing is better', 'draws, and nothing is better', 'wins, but how soon is not known')
+    ('wins in 7, and no move is better', 'draws, and no move is better', 'wins, but the number of moves is not known')
     """
     return f"{truth}, {NOTHING_BETTER if ' in ' in truth or truth == 'draws' else UNKNOWN_DISTANCE}"
 
@@ -30,34 +34,85 @@ def describe_mistake(match: Match, after: ReviewedMove) -> str:
     >>> from engine.matches.game_review import review_moves
     >>> match = Match.read(connect(), "14602630260022134322040")
     >>> describe_mistake(match, next(review_moves(match, seconds=60)))
-    '23. column 0? wins → loses; column 6 was right: MAX wins in 9, now loses in 6.'
+    '23. column 0?? wins → loses; column 6 was right: MAX wins in 9, now loses in 6.'
     """
     played = move_phrase(match.game, move_name(match.game, after.move))
-    better = _join_columns(match.game, after.best)
+    better = join_moves(match.game, after.best)
     was = "was" if len(after.best) == 1 else "were"
-    given = f"{after.best_words.split()[0]} → {after.words.split()[0]}"
+    change = f"{after.best_words.split()[0]} → {after.words.split()[0]}"
     side = after.side.upper()
-    return f"{after.ply + 1}. {played}? {given}; {better} {was} right: {side} {after.best_words}, now {after.words}."
+    return f"{after.ply + 1}. {played}?? {change}; {better} {was} right: {side} {after.best_words}, now {after.words}."
 
 
-def summarize_review(played: int, line: Sequence[ReviewedMove]) -> str:
+def describe_reviewed_move(match: Match, after: ReviewedMove) -> str:
+    """Describe a move of a reviewed game: its result, its mark, and the better move.
+
+    >>> from engine import connect
+    >>> from engine.matches.game_review import review_moves
+    >>> match = Match.read(connect(rows=4, cols=4, connect=3), "31301332")
+    >>> for after in sorted(review_moves(match))[-3:]:
+    ...     print(describe_reviewed_move(match, after))
+    6. column 3: MIN wins in 2; column 2 wins sooner, in 1.
+    7. column 3: MAX loses in 1, and no move is better.
+    8. column 2: MIN wins in 1, and no move is better.
+    """
+    if after.mistake:
+        return describe_mistake(match, after)
+    played = f"{after.ply + 1}. {move_phrase(match.game, move_name(match.game, after.move))}{after.mark}"
+    side = after.side.upper()
+    if after.mark == ONLY_MOVE:
+        return f"{played} {side} {after.words}: no other move {'wins' if after.words.startswith('wins') else 'draws'}."
+    if after.move in after.best:
+        return f"{played}: {side} {after.words}, and no move is better."
+    sooner = "sooner" if after.words.startswith("wins") else "later"
+    verb, _, moves = after.best_words.partition(" ")
+    verb = verb if len(after.best) == 1 else verb[:-1]
+    return f"{played}: {side} {after.words}; {join_moves(match.game, after.best)} {verb} {sooner}, {moves}."
+
+
+def explain_reviewed_move(match: Match, after: ReviewedMove, following: ReviewedMove | None, you: str = "") -> list[str]:
+    """Return the reasons for a move's result: the effects of the move, of the best answer, and of the better move.
+
+    `following` is the review of the next move: its best moves are the best answers.
+    """
+    before = replace(match, moves=match.moves[: after.ply])
+    reasons = _say_effects(before, after.move, after.side, you)
+    seen = after.words in ("wins in 1", "loses in 1")
+    if following is not None and following.ply == after.ply + 1 and (after.mark in (BLUNDER, MISTAKE)) and not seen:
+        then = before.play(after.move)
+        if answers := _say_effects(then, following.best[0], following.side, you):
+            played = move_phrase(match.game, move_name(match.game, following.best[0]))
+            reasons.append(f"The best answer is {played}. {' '.join(answers)}")
+    if after.move not in after.best and (better := _say_effects(before, after.best[0], after.side, you)):
+        reasons.append(f"The better move is {join_moves(match.game, after.best[:1])}. {' '.join(better)}")
+    return reasons or [f"No line decides it soon: with best play {after.side.upper()} {after.words}."]
+
+
+def _say_effects(match: Match, move: int, side: str, you: str) -> list[str]:
+    effects = find_effects(match.game, match.state, move)
+    return [] if effects is None else describe_effects(match.game, effects, side, you)
+
+
+def summarize_review(played: int, reviewed: Sequence[ReviewedMove]) -> str:
     """Summarize the review of a game: how many judged moves were mistakes, and which moves were not judged.
 
     >>> summarize_review(14, [])
     'No move was judged: no position of this game was solved in time.'
     """
-    if not line:
+    if not reviewed:
         return "No move was judged: no position of this game was solved in time."
-    mistakes = sum(after.mistake for after in line)
-    judged = f"of the {len(line)} moves that were judged gave"
-    said = f"{mistakes} {judged} something away." if mistakes else f"None {judged} anything away."
-    if len(line) == 1:
-        said = f"The only move that was judged gave {'something' if mistakes else 'nothing'} away."
-    first = played - len(line)
+    mistakes = sum(after.mistake for after in reviewed)
+    judged = f"of the {len(reviewed)} judged moves gave"
+    verdict = f"{mistakes} {judged} something away." if mistakes else f"None {judged} anything away."
+    if len(reviewed) == 1:
+        verdict = f"The only judged move gave {'something' if mistakes else 'nothing'} away."
+    first = played - len(reviewed)
     if first == 0:
-        return said
-    early = "Move 1 was" if first == 1 else f"Moves 1 to {first} were"
-    return f"{said} {early} not judged: their positions were not solved in time."
+        return verdict
+    early = (
+        "Move 1 was not judged: its position was" if first == 1 else f"Moves 1 to {first} were not judged: their positions were"
+    )
+    return f"{verdict} {early} not solved in time."
 
 
 def describe_outcome(truth: PositionTruth) -> str:
@@ -75,33 +130,33 @@ def describe_outcome(truth: PositionTruth) -> str:
 
 
 def describe_belief(tree: SearchTree, solution: Solution) -> str:
-    """Describe the belief of a search, and the truth.
+    """Compare the estimate of a search with the exact result.
 
     >>> from engine import connect, search, solve
     >>> moves = "1460263026002213432204"
     >>> describe_belief(search(connect(), moves, depth=2), solve(connect(), moves))
-    'K=2 believes −1260 for column 3; in truth column 3 draws and only column 6 wins in 9.'
+    'K=2 estimates −1260 for column 3; in fact column 3 draws and only column 6 wins in 9.'
     """
     best = tree.root.best_child
     return "" if best is None else describe_believed_move(tree.game, tree.K, tree.root.value, best.move, solution)
 
 
 def describe_believed_move(game: Any, K: int | None, value: float, move: int, solution: Solution) -> str:
-    """Describe the belief of a search to K plies that gave a value and a move, and the truth."""
+    """Compare the value and move of a search to K plies with the exact result."""
     if move not in solution.columns or not solution.best_moves:
         return ""
     searcher = "A search to the end" if K is None else f"K={K}"
-    verb = "finds" if K is None or solution.stand.cells - solution.stand.discs <= K else "believes"
+    verb = "finds" if K is None or solution.disc_count.cells - solution.disc_count.discs <= K else "estimates"
     played = move_phrase(game, move_name(game, move))
     believed = f"{searcher} {verb} {'+' * (value > 0)}{format_number(value)} for {played}"
-    true = f"in truth {played} {solution.column_words(move)}"
+    true = f"in fact {played} {solution.column_words(move)}"
     if move in solution.best_moves:
         return f"{believed}; {true}, {UNKNOWN_DISTANCE if solution.weak and solution.score else NOTHING_BETTER}."
     return f"{believed}; {true} and {_describe_better_moves(game, solution)}."
 
 
 def _describe_better_moves(game: Any, solution: Solution) -> str:
-    """Describe the best moves, beside a worse one.
+    """Describe the best moves, next to a worse one.
 
     "only": no other move has the same outcome. "soonest" or "latest": others have.
     """
@@ -113,17 +168,12 @@ def _describe_better_moves(game: Any, solution: Solution) -> str:
     if same_end != best:
         verb, _, moves = words.partition(" ")
         words = f"{verb} {'soonest' if solution.columns[best[0]] > 0 else 'latest'}, {moves}"
-    return f"{'only ' if len(same_end) == 1 else ''}{_join_columns(game, best)} {words}"
+    return f"{'only ' if len(same_end) == 1 else ''}{join_moves(game, best)} {words}"
 
 
 def _outcome_sign(score: int) -> int:
     """Return 1 for a win, 0 for a draw, -1 for a loss."""
     return (score > 0) - (score < 0)
-
-
-def _join_columns(game: Any, moves: list[int]) -> str:
-    names = [move_phrase(game, move_name(game, move)) for move in moves]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _plural_verb(words: str) -> str:

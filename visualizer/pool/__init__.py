@@ -1,5 +1,5 @@
-"""Where the app's searches, comparisons and tournaments are worked on: in processes of their own, one kind visitor after another.
+"""Runs the app's searches, comparisons and tournaments in worker processes, scheduled fairly between visitors.
 
 a page ──> Job ──> Task ──> fair queue ──> worker process ──> answer in shared memory
-           (one visitor)  (shared by all who ask the same)
+           (one visitor)  (shared by equal requests)
 """

@@ -1,8 +1,7 @@
 """Run work on a dask cluster instead of this machine.
 
-The queue is the same; as many tasks run at a time as the cluster has threads. Progress comes as events of the scheduler. Trees
-come
-back over the network, because there is no memory to share.
+The queue is the same. The cluster runs as many tasks at a time as it has threads. Progress arrives as events of the scheduler.
+Trees come back over the network, because there is no shared memory.
 """
 
 import time
@@ -15,37 +14,37 @@ from engine.matches.executors import NoCluster, connect_to_cluster
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import QueuedPool
 from visualizer.pool.tasks import Task, Work
-from visualizer.pool.worker import NEWS, PROGRESS
+from visualizer.pool.worker import PROGRESS, RESULT
 from visualizer.pool.worker_handle import POLL_SECONDS
 
-REPORT_SECONDS = 0.2  # seconds
+REPORT_SECONDS = 0.2
 
 
 class SchedulerListener:
-    """Reports to the server through the scheduler, and asks it whether to go on. Lives in a worker of the cluster."""
+    """Reports to the server through the scheduler, and asks whether to continue. Runs in a worker of the cluster."""
 
     def __init__(self, name: str):
         from distributed import Event, get_client, get_worker
 
         self._name, self._worker, self._stop = name, get_worker(), Event(name, client=get_client())
-        self._told = 0.0
-        self._going_on = True
+        self._last_report = 0.0
+        self._should_continue = True
 
-    def progress(self, how_far: Any) -> bool:
+    def progress(self, amount: Any) -> bool:
         now = time.monotonic()
-        if self._going_on and now - self._told > REPORT_SECONDS:
-            self._told = now
-            self._tell(PROGRESS, how_far)
-            self._going_on = not self._stop.is_set()
-        return self._going_on
+        if self._should_continue and now - self._last_report > REPORT_SECONDS:
+            self._last_report = now
+            self._send_event(PROGRESS, amount)
+            self._should_continue = not self._stop.is_set()
+        return self._should_continue
 
-    def news(self, item: Any) -> None:
-        self._tell(NEWS, item)
+    def add_result(self, item: Any) -> None:
+        self._send_event(RESULT, item)
 
-    def _tell(self, kind: str, what: Any) -> None:
+    def _send_event(self, kind: str, content: Any) -> None:
         from distributed.protocol.pickle import dumps
 
-        self._worker.log_event(self._name, (kind, dumps(what)))
+        self._worker.log_event(self._name, (kind, dumps(content)))
 
 
 def run_on_cluster(work: Work, name: str) -> Any:
@@ -54,7 +53,7 @@ def run_on_cluster(work: Work, name: str) -> Any:
 
 
 class Cluster(QueuedPool):
-    """A pool of the workers of a dask scheduler, which must have Plyscope installed. The scheduler retries when a worker dies."""
+    """The workers of a dask scheduler, which must have Plyscope installed. The scheduler retries when a worker dies."""
 
     def __init__(self, limits: Limits, address: str):
         super().__init__(limits)
@@ -77,7 +76,7 @@ class Cluster(QueuedPool):
         except PlyscopeError:
             raise
         except Exception as error:
-            raise NoCluster(f"the cluster at {self._address} cannot work ({type(error).__name__}: {str(error)[:200]})") from error
+            raise NoCluster(f"the cluster at {self._address} failed ({type(error).__name__}: {str(error)[:200]})") from error
         finally:
             self._client.unsubscribe_topic(name)
 
@@ -96,7 +95,7 @@ class Cluster(QueuedPool):
 def _forward_event(task: Task, kind: str, packed: bytes) -> None:
     from distributed.protocol.pickle import loads
 
-    if kind == NEWS:
-        task.news(loads(packed))
+    if kind == RESULT:
+        task.add_result(loads(packed))
     else:
-        task.how_far = loads(packed)
+        task.latest_progress = loads(packed)

@@ -8,7 +8,7 @@ from visualizer.pool.pool import ProcessPool, ThreadPool
 
 
 def create_pool(limits: Limits) -> ThreadPool:
-    """Return a cluster if one is named, else processes, or threads on Windows, which cannot share memory without a name."""
+    """Return a cluster if a scheduler is given, else processes, or threads on Windows, which has no anonymous shared memory."""
     if limits.scheduler:
         return Cluster(limits, limits.scheduler)
     return ProcessPool(limits) if os.name == "posix" else ThreadPool(limits)

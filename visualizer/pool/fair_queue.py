@@ -1,6 +1,6 @@
 """A fair queue: the next task belongs to the visitor with the fewest running tasks, then the least recent use, then first come.
 
-So a visitor's second job waits for the others' first, and a move on Play does not wait for a hundred games of somebody else.
+A visitor's second job waits for the first jobs of the others. A move on Play does not wait for a hundred games of somebody else.
 """
 
 from collections import Counter
@@ -10,23 +10,23 @@ from time import monotonic
 
 from visualizer.pool.tasks import Job, Task
 
-USE_HALF_LIFE_SECONDS = 60.0  # seconds after which what a visitor has used counts half
-ORDER_CACHE_SECONDS = 0.2  # seconds for which the order of those who wait is told as it was
-NEGLIGIBLE_SECONDS = 0.001  # seconds of use that are not worth remembering
-NO_ORDER: tuple[float, list[Task]] = (0.0, [])  # an order that nobody has asked for
+USE_HALF_LIFE_SECONDS = 60.0  # after this time a visitor's use counts half
+ORDER_CACHE_SECONDS = 0.2  # for this time the order of waiting tasks is not computed again
+NEGLIGIBLE_SECONDS = 0.001  # less use is forgotten
+NO_ORDER: tuple[float, list[Task]] = (0.0, [])  # not computed
 
 
 class FairQueue:
-    """Tasks that wait, and the processor time that each visitor has used."""
+    """Waiting tasks, and the time that each visitor has used."""
 
     def __init__(self) -> None:
         self._waiting: list[Task] = []
-        self._taken: dict[Task, set[Hashable]] = {}  # what is worked on, and for whom it was taken
+        self._taken: dict[Task, set[Hashable]] = {}  # running tasks with the visitors they were taken for
         self._running: Counter[Hashable] = Counter()
-        self._used: dict[Hashable, tuple[float, float]] = {}  # seconds, and when that was so
+        self._used: dict[Hashable, tuple[float, float]] = {}  # seconds, and when they were computed
         self._changed = Condition()
         self._closed = False
-        self._order = NO_ORDER  # of those that wait, and when that was so: who waits no longer is not kept in it
+        self._order = NO_ORDER  # time of computing, and the waiting tasks in order
 
     def put(self, task: Task) -> None:
         with self._changed:
@@ -52,7 +52,7 @@ class FairQueue:
         return None
 
     def give_back(self, task: Task) -> None:
-        """End a task that was taken. Its time counts for the visitors who waited then; some may have gone."""
+        """End a task that was taken. Its time is charged to the visitors it was taken for, even if some have left."""
         with self._changed:
             now, visitors = monotonic(), self._taken.pop(task)
             self._order = NO_ORDER
@@ -64,7 +64,7 @@ class FairQueue:
                 visitor: use for visitor, use in self._used.items() if self._decayed_use(visitor, now) > NEGLIGIBLE_SECONDS
             }
 
-    def place(self, job: Job) -> int:
+    def queue_position(self, job: Job) -> int:
         """Return the position of a job's first task in the queue, counted from 1, or 0 if none of its tasks waits."""
         with self._changed:
             if not any(task in self._waiting for task in job.tasks) or any(self._is_running(task) for task in job.tasks):

@@ -1,4 +1,4 @@
-"""The pool: runs the app's work in worker processes, or in threads where there are no processes."""
+"""The pool runs the app's work in worker processes, or in threads where processes are not possible."""
 
 from collections.abc import Hashable
 from threading import Lock, Thread
@@ -12,10 +12,10 @@ from visualizer.pool.limits import Limits
 from visualizer.pool.tasks import Job, Task, Unfinished, Work
 from visualizer.pool.worker_handle import WorkerDied, WorkerHandle
 
-MAX_TRIES = 2  # of a task whose worker dies
-MOMENT_SECONDS = 0.01  # seconds of a core for which work is tried at once, before it goes elsewhere
+MAX_TRIES = 2  # if the worker of a task dies
+MOMENT_SECONDS = 0.01  # of processor time for which work is tried at once, before a worker gets it
 WORKER_DIED_TWICE = (
-    "The process that worked on this ended twice in the middle of it, as it does when the machine has no memory left. "
+    "The worker process ended twice during this work, probably because the machine ran out of memory. "
     "Lower K, or start from a later position."
 )
 
@@ -27,11 +27,11 @@ class MomentListener:
         self._until = thread_time() + MOMENT_SECONDS
         self.over = False
 
-    def progress(self, how_far: Any) -> bool:
+    def progress(self, amount: Any) -> bool:
         self.over = self.over or thread_time() > self._until
         return not self.over
 
-    def news(self, item: Any) -> None:
+    def add_result(self, item: Any) -> None:
         return
 
 
@@ -43,7 +43,7 @@ def try_briefly(work: Work) -> tuple[bool, Any]:
 
 
 class ThreadPool:
-    """A pool that runs every task in a thread of this process. Visitors who ask for the same thing share one task."""
+    """A pool that runs every task in a thread of this process. Equal requests share one task."""
 
     workers = 1
 
@@ -53,7 +53,7 @@ class ThreadPool:
         self._lock = Lock()
 
     def submit(self, job: Job, key: Hashable, work: Work) -> None:
-        """Let a job wait for this work. `key` is the same for everybody who asks the same."""
+        """Let a job wait for this work. Equal requests have the same `key`."""
         with self._lock:
             if self._join_open_task(job, key):
                 return
@@ -63,7 +63,7 @@ class ThreadPool:
         self._start(task)
 
     def answer_soon(self, job: Job, key: Hashable, work: Work) -> None:
-        """Submit work that may be small: if it takes only a moment, it runs here instead of in another process."""
+        """Submit work that may be small. If it takes only a moment, it runs here instead of in another process."""
         with self._lock:
             if self._join_open_task(job, key):
                 return
@@ -79,12 +79,12 @@ class ThreadPool:
         task = self._open.get(key)
         return task is not None and task.admit(job)
 
-    def place(self, job: Job) -> int:
+    def queue_position(self, job: Job) -> int:
         """Return the position of a job in the queue, or 0 if it is running."""
         return 0
 
     def warm_up(self) -> None:
-        """Get ready, as soon as everything is compiled."""
+        """Load everything that workers need, once it is compiled."""
 
     def close(self) -> None:
         """Stop working."""
@@ -111,14 +111,14 @@ class ThreadPool:
 
 
 class QueuedPool(ThreadPool):
-    """A pool whose tasks wait in a fair queue for the next worker. `_answer` says how a worker runs one."""
+    """A pool whose tasks wait in a fair queue for the next worker. Subclasses define in `_answer` how a worker runs a task."""
 
     def __init__(self, limits: Limits):
         super().__init__(limits)
         self._queue = FairQueue()
 
-    def place(self, job: Job) -> int:
-        return self._queue.place(job)
+    def queue_position(self, job: Job) -> int:
+        return self._queue.queue_position(job)
 
     def close(self) -> None:
         self._queue.close()
@@ -128,13 +128,14 @@ class QueuedPool(ThreadPool):
         self._queue.put(task)
 
     def _work_forever(self, number: int) -> None:
-        """Run one task after another. Each worker has a thread that does this."""
+        """Run one task after another. Each worker has its own thread for this."""
         while self._run_next_task(number):
             continue
 
     def _run_next_task(self, number: int) -> bool:
-        """Run the next task and return True, or False when the queue is closed. Keeps no reference to it while waiting for
-        the next.
+        """Run the next task and return True. Return False when the queue is closed.
+
+        The thread keeps no reference to a finished task while it waits for the next one.
         """
         task = self._queue.take()
         if task is None:
@@ -143,9 +144,9 @@ class QueuedPool(ThreadPool):
             answer = self._answer(number, task)
         except Exception as error:
             self._queue.give_back(task)
-            task.finish(error=error.with_traceback(None))  # which leads back to the task
+            task.finish(error=error.with_traceback(None))  # the traceback refers to the task
         else:
-            self._queue.give_back(task)  # before the rest of it stands in the queue again
+            self._queue.give_back(task)  # before its rest is queued again
             self._finish_part(task, answer)
         return True
 
@@ -160,7 +161,7 @@ class ProcessPool(QueuedPool):
         super().__init__(limits)
         self.workers = limits.workers
         self._closed = False
-        self.members = [WorkerHandle(limits.one_tree) for _ in range(limits.workers)]
+        self.members = [WorkerHandle(limits.max_tree_bytes) for _ in range(limits.workers)]
 
     def warm_up(self) -> None:
         for number, worker in enumerate(self.members):
@@ -190,10 +191,10 @@ class ProcessPool(QueuedPool):
         if self._closed:
             return
         self.members[number].end()
-        self.members[number] = WorkerHandle(self.limits.one_tree)
+        self.members[number] = WorkerHandle(self.limits.max_tree_bytes)
         try:
             self.members[number].warm_up()
-        except WorkerDied:  # it is told when the next task wants it
+        except WorkerDied:  # the next task notices it
             return
 
 

@@ -1,6 +1,6 @@
-"""Answers of workers: small values as bytes, arrays and files in shared memory, so that no tree is copied.
+"""Answers of workers. Small values are sent as bytes, arrays and files in shared memory, so that no tree is copied.
 
-The memory has no name: the system frees it when no process maps it any more, also after a kill -9. Only answers of our own
+The memory has no name. The system frees it when no process maps it any more, even after kill -9. Only answers of our own
 workers are read.
 """
 
@@ -12,11 +12,11 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle, send_handle
 from typing import Any, NamedTuple
 
-ALIGNMENT_BYTES = 64  # bytes: where each array begins
+ALIGNMENT_BYTES = 64  # each array begins at a multiple of this
 
 
 class PackedAnswer(NamedTuple):
-    """An answer, with its arrays apart."""
+    """An answer without its arrays, and where they are."""
 
     small: bytes
     places: list[tuple[int, int]]  # first byte of each array, and one past its last
@@ -49,7 +49,7 @@ def send_answer(link: Connection, kind: str, answer: Any) -> None:
 
 
 def receive_answer(link: Connection, packed: PackedAnswer) -> Any:
-    """Return the announced answer. Its arrays stay where the worker has put them."""
+    """Return the announced answer. Its arrays stay in the shared memory."""
     mapped = memoryview(b"")
     if packed.size:
         memory = recv_handle(link)
@@ -62,7 +62,7 @@ def receive_answer(link: Connection, packed: PackedAnswer) -> Any:
 
 
 def _open_anonymous_memory() -> int:
-    """Open a file that is in no folder, in memory alone where possible."""
+    """Open a file without a name, in memory if possible."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("plyscope", os.MFD_CLOEXEC)
     with tempfile.TemporaryFile() as file:

@@ -17,12 +17,12 @@ from engine.analysis.overlay import Overlay
 from engine.analysis.time_estimate import estimate_seconds
 from engine.compiled.compile_policy import load_without_compiling
 from engine.core.errors import BadLimit
+from engine.core.stop_reason import StopReason
 from engine.games.positions import read_position
 from engine.matches.game_review import ReviewedMove, review_moves
 from engine.matches.match import Match
 from engine.matches.tournament import play_game_until_stopped
 from engine.matches.tournament_grid import Fixture
-from engine.record.recorder import MEMORY_LIMIT
 from engine.searcher import check_question
 from engine.solver.ablation import RungResult, solve_by_rungs
 from engine.solver.solver import Solution
@@ -32,44 +32,42 @@ from visualizer.exporters import export_chunks
 from visualizer.exporters.text import discarding_writer
 from visualizer.pool.tasks import Listener, Unfinished
 
-ESTIMATE_TOLERANCE = 2  # what is expected is an estimate: a search that may fit is tried
+ESTIMATE_TOLERANCE = 2  # the expected size is only an estimate: a search that may fit is tried
 MAX_ALIGNED_NODES = {
     True: 1_000_000,
     False: 20_000,
-}  # nodes of minimax searched to say what was saved, compiled or not: a moment each
-MAX_CACHED_MINIMAX_NODES = 200_000  # nodes of minimax that may be asked for next
-PART_SECONDS = 0.5  # for which games are played before others have their turn
-WRITE_SLICE_SECONDS = 0.02  # seconds for which a file is written before it is asked whether anybody waits for it
+}  # of minimax, compiled or not, searched to find the nodes that cutoffs saved
+MAX_CACHED_MINIMAX_NODES = 200_000  # a larger minimax tree is not kept for later
+PART_SECONDS = 0.5  # of a tournament, before other tasks get their turn
+WRITE_SLICE_SECONDS = 0.02  # between two checks whether a visitor still waits for the file
 
 
 class SearchOutcome(NamedTuple):
     """The result of a search that a page asked for."""
 
     expected: NodeEstimate
-    tree: SearchTree | None  # None: too large to be searched, or cancelled
-    spared: SkippedNodes | None = (
-        None  # what minimax finds below the moves that alpha-beta skips; None where that would take long
-    )
-    minimax: SearchTree | None = None  # of the same position, where it was small and searched to say so
+    tree: SearchTree | None  # None: too large, or cancelled
+    spared: SkippedNodes | None = None  # the minimax nodes below skipped moves; None if finding them takes too long
+    minimax: SearchTree | None = None  # of the same position, if it is small
 
 
 @dataclass(frozen=True)
 class SearchWork:
-    """Search, if it is not too large, and find what the cutoffs saved. The estimate of its size is sent first."""
+    """Search, unless the tree is too large, and find what the cutoffs saved. An estimate of the size is sent first."""
 
     question: Question
     max_nodes: int
     max_memory: int | None = None
 
     def __call__(self, listener: Listener) -> SearchOutcome:
-        quick = check_question(self.question, self.max_nodes, None).compiled  # then all of it takes less time than foreseeing it
+        quick = check_question(self.question, self.max_nodes, None).compiled  # the search takes less time than an estimate
         tree = self._run_search(listener, self.max_nodes if quick else min(READABLE_PROBE_NODES, self.max_nodes))
         if tree.complete:
             return self._with_spared(tree, NodeEstimate(tree.expanded), listener)
         if not listener.progress(tree.expanded):
             return SearchOutcome(lower_bound(tree.expanded), tree)
         expected = estimate_nodes(self.question).after(tree.expanded)
-        listener.news(expected)
+        listener.add_result(expected)
         if expected.nodes > ESTIMATE_TOLERANCE * self.max_nodes:
             return SearchOutcome(expected, None)
         return self._with_spared(tree if quick else self._run_search(listener, self.max_nodes), expected, listener)
@@ -80,15 +78,15 @@ class SearchWork:
     def _with_spared(self, tree: SearchTree, expected: NodeEstimate, listener: Listener) -> SearchOutcome:
         if tree.algorithm != PRUNED_ALGORITHM or not tree.complete or tree.quiescence:
             return SearchOutcome(expected, tree)
-        most = MAX_ALIGNED_NODES[tree.compiled]
-        whole = search(self.question.replace(algorithm=FULL_ALGORITHM), max_nodes=most, on_progress=listener.progress)
-        if not whole.complete:
+        limit = MAX_ALIGNED_NODES[tree.compiled]
+        minimax = search(self.question.replace(algorithm=FULL_ALGORITHM), max_nodes=limit, on_progress=listener.progress)
+        if not minimax.complete:
             return SearchOutcome(expected, tree)
         try:
             return SearchOutcome(
-                expected, tree, Alignment(whole, tree).spared, whole if len(whole) <= MAX_CACHED_MINIMAX_NODES else None
+                expected, tree, Alignment(minimax, tree).spared, minimax if len(minimax) <= MAX_CACHED_MINIMAX_NODES else None
             )
-        except NotAligned:  # a game that changes from one search to the next
+        except NotAligned:  # a game whose rules change between two searches
             return SearchOutcome(expected, tree)
 
 
@@ -138,7 +136,7 @@ class CallWithProgress:
 
 @dataclass(frozen=True)
 class CallFunction:
-    """Call a function that takes its time and reports nothing, such as one that makes a file."""
+    """Call a slow function that reports no progress, such as one that makes a file."""
 
     make: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
@@ -149,20 +147,21 @@ class CallFunction:
 
 @dataclass(frozen=True)
 class WriteFile:
-    """Write the file of a tree, reporting its bytes. The answer is empty if nobody waits for it any more."""
+    """Write the file of a tree and report its bytes. The answer is empty if no visitor waits for it any more."""
 
     tree: SearchTree
     extension: str
     view: View
     boards: bool = False
+    style: tuple[tuple[str, Any], ...] = ()  # other options of the format
 
     def __call__(self, listener: Listener) -> bytes:
-        pieces, size, told = [], 0, 0.0
-        for piece in export_chunks(self.tree, self.extension, self.view, self.boards):
+        pieces, size, last_report = [], 0, 0.0
+        for piece in export_chunks(self.tree, self.extension, self.view, self.boards, **dict(self.style)):
             pieces.append(piece)
             size += len(piece)
-            if (now := time.monotonic()) - told > WRITE_SLICE_SECONDS:
-                told = now
+            if (now := time.monotonic()) - last_report > WRITE_SLICE_SECONDS:
+                last_report = now
                 if not listener.progress(size):
                     return b""
         return b"".join(pieces)
@@ -170,7 +169,7 @@ class WriteFile:
 
 @dataclass(frozen=True)
 class SolvePosition:
-    """Solve a position: a list with one solution, or none if a second is too short."""
+    """Solve a position. The answer is a list with the solution, or an empty list if it takes over a second."""
 
     question: Question
 
@@ -182,7 +181,7 @@ class SolvePosition:
 
 @dataclass(frozen=True)
 class ReviewGame:
-    """Judge the moves of a game within some seconds, from its end. Stopped early, it answers with those it has."""
+    """Judge the moves of a game within some seconds, from its end. If stopped early, return the judged moves."""
 
     match: Match
     seconds: float
@@ -196,60 +195,60 @@ class ReviewGame:
 
 @dataclass(frozen=True)
 class SolveByRungs:
-    """Solve a position on every rung, each up to so many nodes."""
+    """Solve a position on every rung, each with a node limit."""
 
     question: Question
     max_nodes: int
 
     def __call__(self, listener: Listener) -> list[RungResult]:
-        asked = self.question
-        return list(solve_by_rungs(asked.game, asked.position, first=asked.first, limit_nodes=self.max_nodes))
+        game, position, first = self.question.game, self.question.position, self.question.first
+        return list(solve_by_rungs(game, position, first=first, limit_nodes=self.max_nodes))
 
 
 @dataclass(frozen=True)
 class RunComparison:
-    """Run a comparison. Each row is sent when it is done."""
+    """Run a comparison. Each row is sent when it is finished."""
 
     question: Question
     options: dict[str, Any]
 
     def __call__(self, listener: Listener) -> Comparison:
         with discarding_writer() as write:
-            return compare(self.question, **self.options, write=write, on_row=listener.news, on_progress=listener.progress)
+            return compare(self.question, **self.options, write=write, on_row=listener.add_result, on_progress=listener.progress)
 
 
 @dataclass(frozen=True)
 class MeasureAgreement:
-    """Measure how often evaluations at depths agree with the truth. Each result is sent, that of a random move first."""
+    """Measure how often searches choose a correct move. Each result is sent, that of a random move first."""
 
     sample: PositionSample
     wanted: tuple[tuple[str, int], ...]
 
     def __call__(self, listener: Listener) -> bool:
-        """Return True if all of it was measured."""
+        """Return True if everything was measured."""
 
-        def told(*how_far: Any) -> None:
-            if not listener.progress(how_far):
+        def on_progress(*amount: Any) -> None:
+            if not listener.progress(amount):
                 raise _NotWanted
 
         try:
-            for row in measure_missing_agreements(self.sample, list(self.wanted), (), told):
-                listener.news(row)
+            for row in measure_missing_agreements(self.sample, list(self.wanted), (), on_progress):
+                listener.add_result(row)
         except _NotWanted:
             return False
         return True
 
 
 class _NotWanted(Exception):
-    """Nobody waits any longer."""
+    """No visitor waits any more."""
 
 
 @dataclass(frozen=True)
 class OverlayTrees:
-    """Overlay the trees of two searches. The answer is None if they are not of one game; an error if there is no memory for both.
+    """Overlay the trees of two searches. The answer is None if their games differ, and an error if both do not fit in memory.
 
-    For minimax and alpha-beta in the same order of moves the answer tells what each cutoff saved, for all others which paths they
-    have in common.
+    For minimax and alpha-beta with the same move ordering the answer is what each cutoff saved, for all others the paths in
+    common.
     """
 
     left: Question
@@ -260,8 +259,8 @@ class OverlayTrees:
         left, right = (
             search(question, max_nodes=self.max_nodes, on_progress=listener.progress) for question in (self.left, self.right)
         )
-        if MEMORY_LIMIT in (left.stopped, right.stopped):
-            raise BadLimit("The server has no memory for both of these trees: choose a smaller K.")
+        if StopReason.MEMORY_LIMIT in (left.stopped, right.stopped):
+            raise BadLimit("The server does not have enough memory for both trees: choose a smaller K.")
         try:
             return Alignment(left, right) if is_subtree_search(self.left, self.right) else Overlay(left, right)
         except NotAligned:
@@ -269,7 +268,7 @@ class OverlayTrees:
 
 
 def is_subtree_search(left: Question, right: Question) -> bool:
-    """Return True if the right search visits the nodes of the left one in its order and leaves out only what cutoffs skip."""
+    """Return True if the right search visits the nodes of the left one in the same order, except for skipped moves."""
     return (
         (left.algorithm, right.algorithm) == (FULL_ALGORITHM, PRUNED_ALGORITHM)
         and right.ordered
@@ -279,7 +278,7 @@ def is_subtree_search(left: Question, right: Question) -> bool:
 
 @dataclass(frozen=True)
 class PlayGames:
-    """Play games of a tournament. Each game is sent when it is played. After a while the others have their turn."""
+    """Play games of a tournament. Each game is sent when it is finished. After a while other tasks get their turn."""
 
     fixtures: tuple[Fixture, ...]
 
@@ -291,24 +290,24 @@ class PlayGames:
             played = play_game_until_stopped(fixture, listener.progress)
             if played is None or not listener.progress(None):
                 return None
-            listener.news(played)
+            listener.add_result(played)
         return None
 
 
 class SilentListener:
-    """A listener for work that nobody waits for."""
+    """A listener that ignores everything."""
 
-    def progress(self, how_far: Any) -> bool:
+    def progress(self, amount: Any) -> bool:
         return True
 
-    def news(self, item: Any) -> None:
+    def add_result(self, item: Any) -> None:
         return
 
 
 def warm_up() -> None:
-    """Load all compiled code that work needs, so that the first answer is quick. Nothing is compiled for it."""
-    usual = Question(preset("k-tables"), "3", depth=3)
-    looked = SearchWork(usual, 1000)(SilentListener())
-    if looked.tree is not None and looked.tree.compiled:
+    """Load all compiled code that work needs, so that the first answer is fast. Nothing is compiled."""
+    question = Question(preset("k-tables"), "3", depth=3)
+    outcome = SearchWork(question, 1000)(SilentListener())
+    if outcome.tree is not None and outcome.tree.compiled:
         with load_without_compiling():
-            RunComparison(usual, {"depths": "2", "repeat": 1})(SilentListener())
+            RunComparison(question, {"depths": "2", "repeat": 1})(SilentListener())

@@ -1,7 +1,7 @@
-"""A worker process: answers one question of the server after another.
+"""A worker process. It runs one task of the server after another.
 
 The server starts `python -m visualizer.pool.worker FD BYTES` with one end of a socket pair and the memory that a search may take.
-The worker ends when the server has ended, in whatever way.
+The worker ends when the server ends, even if the server is killed.
 """
 
 import os
@@ -16,44 +16,44 @@ from engine.core.memory_budget import set_process_limit
 from visualizer.pool.shared_memory import send_answer
 from visualizer.pool.work_types import warm_up
 
-REPORT_SECONDS = 0.1  # seconds
-READY, STOP, PROGRESS, NEWS, ANSWER, REFUSED, FAILED = "ready", "stop", "progress", "news", "answer", "refused", "failed"
-NO_MEMORY = "there was no memory for this search: lower K, or start from a later position"
+REPORT_SECONDS = 0.1
+READY, STOP, PROGRESS, RESULT, ANSWER, REFUSED, FAILED = "ready", "stop", "progress", "result", "answer", "refused", "failed"
+NO_MEMORY = "there was not enough memory for this search: lower K, or start from a later position"
 
 
 class ServerListener:
-    """Reports to the server, and reads whether to stop."""
+    """Reports to the server, and checks whether to stop."""
 
     def __init__(self, link: Connection):
         self._link = link
-        self._told = 0.0
-        self._going_on = True
+        self._last_report = 0.0
+        self._should_continue = True
 
-    def progress(self, how_far: Any) -> bool:
+    def progress(self, amount: Any) -> bool:
         now = time.monotonic()
-        if now - self._told > REPORT_SECONDS:
-            self._told = now
-            self._link.send((PROGRESS, how_far))
-        while self._going_on and self._link.poll():
-            self._going_on = self._link.recv() != STOP
-        return self._going_on
+        if now - self._last_report > REPORT_SECONDS:
+            self._last_report = now
+            self._link.send((PROGRESS, amount))
+        while self._should_continue and self._link.poll():
+            self._should_continue = self._link.recv() != STOP
+        return self._should_continue
 
-    def news(self, item: Any) -> None:
-        self._link.send((NEWS, item))
+    def add_result(self, item: Any) -> None:
+        self._link.send((RESULT, item))
 
 
-def answer_questions(link: Connection) -> None:
-    """Answer questions until the server has gone."""
-    link.recv()  # the server has compiled what there is to compile: now it is only loaded
+def run_tasks(link: Connection) -> None:
+    """Run tasks until the server ends."""
+    link.recv()  # the server has compiled everything: now the code is only loaded
     warm_up()
     link.send((READY, None))
     while True:
         work = link.recv()
-        if work != STOP:  # one that came too late
-            _answer_one(link, work)
+        if work != STOP:  # a STOP that came too late
+            _run_task(link, work)
 
 
-def _answer_one(link: Connection, work: Any) -> None:
+def _run_task(link: Connection, work: Any) -> None:
     try:
         send_answer(link, ANSWER, work(ServerListener(link)))
     except PlyscopeError as error:
@@ -69,9 +69,9 @@ def _answer_one(link: Connection, work: Any) -> None:
 def main() -> None:
     set_process_limit(int(sys.argv[2]))
     try:
-        answer_questions(Connection(int(sys.argv[1])))
+        run_tasks(Connection(int(sys.argv[1])))
     except (EOFError, OSError):
-        os._exit(0)  # nobody is there to hear of anything
+        os._exit(0)  # the server has ended
 
 
 if __name__ == "__main__":

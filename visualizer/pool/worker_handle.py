@@ -1,4 +1,4 @@
-"""A worker process as the server sees it: it can be asked, stopped and replaced."""
+"""The server's side of a worker process: start it, give it tasks, stop it."""
 
 import os
 import socket
@@ -13,25 +13,25 @@ from engine.core.errors import PlyscopeError
 from visualizer.background_compiler import own_python_path
 from visualizer.pool.shared_memory import receive_answer
 from visualizer.pool.tasks import Task
-from visualizer.pool.worker import ANSWER, NEWS, PROGRESS, READY, REFUSED, STOP
+from visualizer.pool.worker import ANSWER, PROGRESS, READY, REFUSED, RESULT, STOP
 
-POLL_SECONDS = 0.05  # seconds between two looks at whether a task is still wanted
-STOP_GRACE_SECONDS = 1.0  # seconds that work may go on after it was told to stop
-START_SECONDS = 180.0  # seconds in which a process has loaded everything, also if it has to compile that on a busy machine
+POLL_SECONDS = 0.05  # between two checks whether a task is still wanted
+STOP_GRACE_SECONDS = 1.0  # a worker that does not stop within this time is killed
+START_SECONDS = 180.0  # for a process to load everything, even if it must compile on a busy machine
 
 
 class WorkerDied(Exception):
-    """A worker process that ended while it was needed."""
+    """A worker process ended while it was needed."""
 
 
 class WorkFailed(Exception):
-    """A bug in our own code. The text is the traceback of the worker."""
+    """A bug in our own code. The message is the traceback of the worker."""
 
 
 class WorkerHandle:
     """One worker process, started at once.
 
-    `warm_up` may be called while it still imports. Each of its searches keeps to `memory` bytes.
+    `warm_up` may be called while it still imports. Each of its searches may use `memory` bytes.
     """
 
     def __init__(self, memory: int) -> None:
@@ -41,7 +41,7 @@ class WorkerHandle:
                 [sys.executable, "-P", "-m", "visualizer.pool.worker", str(theirs.fileno()), str(memory)],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C in a terminal is for the server, which ends them
+                start_new_session=True,  # Ctrl-C in a terminal goes only to the server, which ends the workers
                 env={**os.environ, "PYTHONPATH": own_python_path()},
             )
             self._link = Connection(ours.detach())
@@ -51,7 +51,7 @@ class WorkerHandle:
         return self._process.pid
 
     def warm_up(self) -> None:
-        """Let it load the compiled code, so that its first answer is quick. Raise WorkerDied if it does not get ready."""
+        """Let it load the compiled code, so that its first answer is fast. Raise WorkerDied if it does not get ready."""
         try:
             self._link.send(READY)
             if not self._link.poll(START_SECONDS):
@@ -62,7 +62,7 @@ class WorkerHandle:
             raise WorkerDied from error
 
     def ask(self, task: Task) -> Any:
-        """Return the answer to a task. Raise the error of the task, or WorkerDied."""
+        """Run a task and return its answer. Raise the error of the task, or WorkerDied."""
         try:
             self._link.send(task.work)
             return self._read_messages(task)
@@ -70,24 +70,24 @@ class WorkerHandle:
             raise WorkerDied from error
 
     def _read_messages(self, task: Task) -> Any:
-        told_to_stop = None
+        stop_time = None
         while True:
             if self._link.poll(POLL_SECONDS):
                 kind, content = self._link.recv()
                 if kind == PROGRESS:
-                    task.how_far = content
-                elif kind == NEWS:
-                    task.news(content)
+                    task.latest_progress = content
+                elif kind == RESULT:
+                    task.add_result(content)
                 elif kind == ANSWER:
                     return receive_answer(self._link, content)
                 elif kind == REFUSED:
                     raise PlyscopeError(content)
                 else:
                     raise WorkFailed(content)
-            if told_to_stop is None and not task.should_continue:
-                told_to_stop = monotonic()
+            if stop_time is None and not task.should_continue:
+                stop_time = monotonic()
                 self._link.send(STOP)
-            if told_to_stop is not None and monotonic() - told_to_stop > STOP_GRACE_SECONDS:
+            if stop_time is not None and monotonic() - stop_time > STOP_GRACE_SECONDS:
                 self._process.kill()
 
     def end(self) -> None:

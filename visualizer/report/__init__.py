@@ -15,9 +15,9 @@ from visualizer import exporters
 FORMATS = {
     ".csv": ("json_csv", "to_csv", "table, one row per depth and algorithm"),
     ".json": ("json_csv", "to_json", "everything that was measured, for machines"),
-    ".svg": ("chart_files", "to_svg", "charts for browsers and print"),
-    ".png": ("chart_files", "to_png", "charts as a picture"),
-    ".pdf": ("chart_files", "to_pdf", "charts for print"),
+    ".svg": ("chart_files", "to_svg", "the charts only, for browsers and print"),
+    ".png": ("chart_files", "to_png", "the charts only, as a picture"),
+    ".pdf": ("chart_files", "to_pdf", "the charts only, for print; the whole report is in .html, .md and .tex"),
     ".md": ("markdown", "to_markdown", "report as Markdown: charts, boards and trees as text"),
     ".html": ("html", "to_html", "report as one page that loads nothing"),
     ".tex": ("latex", "to_latex", "report for pdflatex, with tikz and forest"),

@@ -1,19 +1,19 @@
-"""The agreement of evaluations with the truth, as files."""
+"""The agreement of evaluations with the solver, as files."""
 
 import json
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 from engine.analysis.agreement import RANDOM_MOVE, Agreements
 from visualizer.drawing import agreement_chart, scene
+from visualizer.drawing.pdf_pages import scene_to_pdf
 from visualizer.narration.agreement_messages import MEASURES, agreement_title, format_share, list_agreement_notes
 from visualizer.narration.escapes import format_csv_table
 from visualizer.report.blocks import Block, Chart, Command, Heading, Paragraph, Table
 from visualizer.report.html import render_html_block, render_html_page
 from visualizer.report.markdown import render_markdown_block
 
-CHART_CAPTION = "Over K: the share of the positions in which the best move of a search agrees with the truth."
+CHART_CAPTION = "The share of positions in which the move of a search agrees with the solver, by depth K."
 
 
 def summarize_agreement(agreements: Agreements) -> dict[str, Any]:
@@ -86,17 +86,20 @@ def to_svg(agreements: Agreements) -> bytes:
     return scene.to_svg(agreement_chart.draw_chart(agreements)).encode()
 
 
-def to_picture(agreements: Agreements, kind: str) -> bytes:
-    """Return the chart, drawn by Graphviz."""
-    return scene.to_picture(agreement_chart.draw_chart(agreements), kind)
+def to_png(agreements: Agreements) -> bytes:
+    return scene.to_png(agreement_chart.draw_chart(agreements))
+
+
+def to_pdf(agreements: Agreements) -> bytes:
+    return scene_to_pdf(agreement_chart.draw_chart(agreements))
 
 
 FILE_RENDERERS: dict[str, Callable[[Agreements], bytes]] = {
     ".csv": to_csv,
     ".json": to_json,
     ".svg": to_svg,
-    ".png": partial(to_picture, kind="png"),
-    ".pdf": partial(to_picture, kind="pdf"),
+    ".png": to_png,
+    ".pdf": to_pdf,
     ".md": to_markdown,
     ".html": to_html,
 }

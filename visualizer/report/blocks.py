@@ -1,4 +1,4 @@
-"""The blocks of a report. All text in them is plain, foreign text included: the renderers escape it."""
+"""The blocks of a report. All text in them is plain and may be untrusted: the renderers escape it."""
 
 from typing import NamedTuple
 
@@ -30,10 +30,10 @@ class Table(NamedTuple):
 
     def drop_columns(self, *names: str) -> "Table":
         """Return the table without some columns."""
-        kept = [column for column in range(len(self.head)) if self.head[column] not in names]
-        left = tuple(kept.index(column) for column in self.left if column in kept)
-        rows = [[row[column] for column in kept] for row in self.rows]
-        return Table(self.caption, [self.head[column] for column in kept], rows, left)
+        columns = [column for column in range(len(self.head)) if self.head[column] not in names]
+        left = tuple(columns.index(column) for column in self.left if column in columns)
+        rows = [[row[column] for column in columns] for row in self.rows]
+        return Table(self.caption, [self.head[column] for column in columns], rows, left)
 
 
 class Verbatim(NamedTuple):
@@ -50,9 +50,9 @@ class Command(NamedTuple):
 
 class Chart(NamedTuple):
     caption: str
-    sketch: Scene
+    scene: Scene
     panels: list[Plot]
-    text: str = ""  # where it is drawn with letters, instead of the panels
+    text: str = ""  # the chart as text, if it has no panels
 
 
 class Figure(NamedTuple):

@@ -3,6 +3,7 @@
 from engine.analysis.comparison_result import Comparison
 from engine.core.errors import PlyscopeError
 from visualizer.drawing import comparison_chart, ladder_chart, scene
+from visualizer.drawing.pdf_pages import scene_to_pdf
 from visualizer.report.content import report_title
 
 
@@ -11,16 +12,16 @@ def to_svg(comparison: Comparison) -> str:
 
 
 def to_png(comparison: Comparison) -> bytes:
-    return scene.to_picture(_draw_charts(comparison), "png")
+    return scene.to_png(_draw_charts(comparison))
 
 
 def to_pdf(comparison: Comparison) -> bytes:
-    return scene.to_picture(_draw_charts(comparison), "pdf")
+    return scene_to_pdf(_draw_charts(comparison))
 
 
 def _draw_charts(comparison: Comparison) -> scene.Scene:
     if not comparison_chart.build_plots(comparison):
-        raise PlyscopeError("there is nothing to draw: no search of this comparison came to its end")
+        raise PlyscopeError("there is nothing to draw: no search of this comparison finished")
     drawn = comparison_chart.draw_chart(comparison, report_title(comparison))
     ladder = ladder_chart.draw_chart(comparison, report_title(comparison))
     return drawn if ladder is None else scene.stack_scenes(drawn, ladder)

@@ -11,20 +11,26 @@ from engine.checker.recorded_tree import build_tree, has_extra_root
 from engine.checker.recording.wire_format import CallColumns, decompress_columns
 from engine.checker.run_file import run_title
 from engine.checker.sandbox.worker_protocol import Answer, FunctionSource
-from engine.checker.verdict import NOT_RUN, Difference, Finding, Verdict
+from engine.checker.verdict import NOT_RUN, VERDICTS, Difference, Finding, Verdict
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 from visualizer.api import to_svg
 from visualizer.drawing.view import View, select_items
 from visualizer.narration.check_messages import (
-    HEADLINES,
+    DIFFERENCE_SIDE_NAMES,
     describe_certainty,
     describe_first_call,
     describe_first_difference,
+    describe_fix,
+    describe_place,
+    describe_problem,
+    describe_proof,
     describe_run,
+    describe_verdict,
     explain_mistake,
     find_board,
     find_tree_row,
+    quote_source,
     reference_rows,
 )
 from visualizer.narration.escapes import escape_xml, sanitize_line
@@ -34,9 +40,10 @@ from visualizer.report.blocks import Heading, Paragraph, Table, Verbatim
 from visualizer.report.html import render_html_block, render_html_page
 
 MAX_CHILDREN = 12
-MAX_PICTURE_NODES = 60  # nodes of a picture
+LONG_NAMES_CSS = "h1,h2,h3,p,li{overflow-wrap:anywhere}\n"  # names of files may be longer than a line
+MAX_PICTURE_NODES = 60  # of a picture
 MAX_PRINTED_CHARS = 5_000  # characters
-MAX_MISTAKE_COLUMNS = 6  # mistakes that have a column each in a table of many programs
+MAX_MISTAKE_COLUMNS = 6  # with more mistakes one column lists them
 
 
 def render_program_page(checked: CheckedProgram) -> str:
@@ -44,7 +51,7 @@ def render_program_page(checked: CheckedProgram) -> str:
     verdict, answer = checked
     body = [
         render_html_block(Heading(verdict.file, 1)),
-        render_html_block(Paragraph(f"{HEADLINES[verdict.verdict].capitalize()}.", strong=True)),
+        render_html_block(Paragraph(f"{describe_verdict(verdict).capitalize()}.", strong=True)),
     ]
     if verdict.reason:
         body.append(render_html_block(Paragraph(verdict.reason)))
@@ -59,31 +66,39 @@ def render_program_page(checked: CheckedProgram) -> str:
             _render_reference(verdict),
             render_html_block(Heading("The search")),
             _render_counts(tree),
-            _render_picture(tree, View(max_depth=2), "Its top."),
+            _render_picture(tree, View(max_depth=2), "The first calls."),
         ]
         body += [_render_source(source) for source in answer.sources]
     body += [
-        _render_section("What was looked at", verdict.looked_at),
-        _render_section("What could not be looked at", verdict.not_looked_at),
+        _render_section("Checked", verdict.looked_at),
+        _render_section("Not checked", verdict.not_looked_at),
     ]
     if answer.tried:
-        body.append(_render_section("Starts that were tried before", answer.tried))
+        body.append(_render_section("Starts that did not work", answer.tried))
     if answer.prints.strip():
-        body += [render_html_block(Heading("What it printed")), render_html_block(Verbatim(answer.prints[:MAX_PRINTED_CHARS]))]
-    return render_html_page(f"{verdict.file}: {HEADLINES[verdict.verdict]}", "".join(body))
+        body += [
+            render_html_block(Heading("Output of the program")),
+            render_html_block(Verbatim(answer.prints[:MAX_PRINTED_CHARS])),
+        ]
+    return render_html_page(f"{verdict.file}: {describe_verdict(verdict)}", "".join(body), LONG_NAMES_CSS)
 
 
 def _render_finding(finding: Finding, answer: Answer, columns: CallColumns, tree: SearchTree) -> str:
     parts = [
         render_html_block(Heading(f"{finding.name} ({describe_certainty(finding)})")),
-        render_html_block(Paragraph(explain_mistake(finding))),
-        render_html_block(Paragraph(describe_first_call(finding, answer, columns))),
+        render_html_block(Paragraph(describe_problem(finding), strong=True)),
     ]
+    if place := describe_place(finding):
+        parts.append(render_html_block(Heading(place, 3)))
+    if quoted := quote_source(finding, answer):
+        parts.append(render_html_block(Verbatim(quoted)))
+    parts.append(render_html_block(Paragraph(describe_first_call(finding, answer, columns))))
     if board := find_board(finding.row, columns):
         parts.append(render_html_block(Verbatim(board)))
+    parts += [render_html_block(Paragraph(text)) for text in (describe_proof(finding), describe_fix(finding)) if text]
     row = find_tree_row(finding, has_extra_root(answer))
     if 0 <= row < len(tree):
-        parts += [_render_step(tree, row), _render_picture(tree, _view_around(tree, row), "The call, with those it made.")]
+        parts += [_render_step(tree, row), _render_picture(tree, _view_around(tree, row), "The call and the calls it made.")]
     return "".join(parts)
 
 
@@ -100,12 +115,12 @@ def _render_step(tree: SearchTree, row: int) -> str:
         for child in node.children[:MAX_CHILDREN]
     ]
     table = Table("", ["row", "move", "window", "value"], rows, (1,))
-    told = [render_html_block(table if tree.windows else table.drop_columns("window"))] if rows else []
+    parts = [render_html_block(table if tree.windows else table.drop_columns("window"))] if rows else []
     if node.status != "open":
         trace = Trace(tree)
         step = trace[trace.leave(row)]
-        told.append(render_html_block(Paragraph(f"Step {step.number:,}: {sentence(step)}")))
-    return "".join(told)
+        parts.append(render_html_block(Paragraph(f"Step {step.number:,}: {sentence(step)}")))
+    return "".join(parts)
 
 
 def _view_around(tree: SearchTree, row: int) -> View:
@@ -137,12 +152,12 @@ def _render_reference(verdict: Verdict) -> str:
     if ours is None:
         return ""
     rows = [[name, words] for name, words in reference_rows(ours)]
-    told = render_html_block(Heading("Beside our own search")) + render_html_block(Table("", ["", ""], rows, (0, 1)))
-    return told if ours.difference is None else told + _render_difference(ours.difference)
+    summary = render_html_block(Heading("Compared with our own search")) + render_html_block(Table("", ["", ""], rows, (0, 1)))
+    return summary if ours.difference is None else summary + _render_difference(ours.difference)
 
 
 def _render_difference(found: Difference) -> str:
-    sides = [("theirs", found.theirs), ("ours", found.ours)]
+    sides = zip(DIFFERENCE_SIDE_NAMES, (found.theirs, found.ours), strict=True)
     cells = "".join(
         f'<div><p class="caption">{name}: {escape_xml(side.words)}</p>\n{render_html_block(Verbatim(side.board))}</div>\n'
         for name, side in sides
@@ -162,10 +177,10 @@ def _render_list(lines: list[str]) -> str:
 
 
 def render_class_page(all_checked: list[CheckedProgram]) -> str:
-    """Return a teacher's table of the mistakes of each program, and below it every finding in a sentence."""
+    """Return a teacher's table of the mistakes of each program. Below it equal mistakes are grouped."""
     verdicts = [checked.verdict for checked in all_checked]
-    times = Counter(finding.name for verdict in verdicts for finding in verdict.findings)
-    names = [name for name, _ in times.most_common()]
+    programs = Counter(name for verdict in verdicts for name in {finding.name for finding in verdict.findings})
+    names = sorted(programs, key=lambda name: (-programs[name], name))
     columns = names if len(names) <= MAX_MISTAKE_COLUMNS else ["mistakes"]
     rows = [
         [
@@ -177,23 +192,60 @@ def render_class_page(all_checked: list[CheckedProgram]) -> str:
         for verdict in verdicts
     ]
     words = Counter(verdict.verdict for verdict in verdicts)
-    summary = ", ".join(f"{count} {word}" for word, count in words.most_common())
+    summary = ", ".join(f"{words[word]} {word}" for word in VERDICTS if words[word])
     body = [
         render_html_block(Heading(f"{len(verdicts)} programs", 1)),
         render_html_block(Paragraph(f"{summary}.", strong=True)),
         render_html_block(
             Table("● certain, ○ likely", ["program", "verdict", "calls", *columns], rows, (0, 1, *range(3, 3 + len(columns))))
         ),
+        *(_render_mistake(name, verdicts) for name in names),
         _render_section(
-            "Mistakes", [f"{name} ({times[name]}): {explain_mistake(Finding(name, True, -1, 1, ''))}" for name in names]
+            "Programs that could not be run",
+            [f"{verdict.file}: {verdict.reason}" for verdict in verdicts if verdict.verdict == NOT_RUN],
         ),
     ]
-    for verdict in verdicts:
-        lines = [f"{finding.name} ({describe_certainty(finding)}): {finding.sentence}" for finding in verdict.findings]
-        lines += [verdict.reason] if verdict.reason and verdict.verdict == NOT_RUN else []
-        if lines:
-            body += [render_html_block(Heading(verdict.file, 3)), _render_list(lines)]
-    return render_html_page(f"{len(verdicts)} programs", "".join(body))
+    return render_html_page(f"{len(verdicts)} programs", "".join(body), LONG_NAMES_CSS)
+
+
+def _render_mistake(name: str, verdicts: list[Verdict]) -> str:
+    """Return a mistake in words, and every program that makes it, with the line and what was seen."""
+    made = [(verdict, finding) for verdict in verdicts for finding in verdict.findings if finding.name == name]
+    count = len({id(verdict) for verdict, _ in made})
+    lines = [
+        f"{_locate_in_program(verdict, finding)}, {describe_certainty(finding)}: {finding.sentence}" for verdict, finding in made
+    ]
+    heading = render_html_block(Heading(f"{name}: {count} program{'s' if count > 1 else ''}"))
+    return heading + render_html_block(Paragraph(explain_mistake(name))) + _render_list(lines)
+
+
+def _locate_in_program(verdict: Verdict, finding: Finding) -> str:
+    """Return the program with the line to look at, and with the file if the program has several."""
+    place = describe_place(finding)
+    if finding.file == verdict.file and place:
+        return place
+    return f"{verdict.file} ({place})" if place else verdict.file
+
+
+CLASS_COLUMNS = (
+    "program", "verdict", "calls", "positions", "mistake", "certain", "times", "file", "line", "seen", "proof", "cost", "reason",
+)  # fmt: skip
+
+
+def list_class_rows(all_checked: list[CheckedProgram]) -> list[list[object]]:
+    """Return the rows of a class as a table, with a head: one row for each finding, and one for a program without any."""
+    rows: list[list[object]] = [list(CLASS_COLUMNS)]
+    for verdict, _ in all_checked:
+        program = [verdict.file, verdict.verdict, verdict.calls, verdict.positions]
+        findings = [_list_cells(finding) for finding in verdict.findings] or [[None] * (len(CLASS_COLUMNS) - len(program) - 1)]
+        rows += [[*program, *finding, verdict.reason] for finding in findings]
+    return rows
+
+
+def _list_cells(finding: Finding) -> list[object]:
+    certain = "yes" if finding.certain else "no"
+    place = [finding.file, finding.line or None]
+    return [finding.name, certain, finding.times, *place, finding.sentence, finding.proof, finding.cost]
 
 
 def _list_mistakes(verdict: Verdict) -> str:

@@ -11,7 +11,7 @@ from engine.analysis.comparison_result import Comparison, Level
 from engine.analysis.rung_savings import RungStep, find_most_complete_depth, rung_steps_by_depth
 from engine.core.parsing import depth_text, depths_text
 from engine.games.boards import format_state
-from engine.games.capabilities import evaluation_name
+from engine.games.capabilities import evaluation_name, game_preset
 from engine.games.registry import game_text
 from engine.searcher import MAX_NODES
 from engine.tree.trace import Trace
@@ -29,25 +29,25 @@ from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Par
 MAX_LISTED_CUTOFFS = 5
 CUTOFF_RULES = {True: "when the value reaches the bound", False: "only when the value is beyond the bound"}  # by cut_on_equal
 MAX_BOARD_LINES = 40  # lines
-TEXT_TREE_NOTE = "As text: a picture of it would be wider than a page."
+TEXT_TREE_NOTE = "The tree is shown as text: a picture would be wider than a page."
 MINIMAL_TREE_NOTE = (
-    "Minimal tree: the fewest nodes of this very tree that prove its value, and the fewest leaves. No search that is sure of the "
-    "value needs fewer, unless a table knows positions that come again. Where all nodes have b children and the sides "
-    "take turns, K plies take b^ceil(K/2) + b^floor(K/2) − 1 leaves (Knuth and Moore). Best child first: what alpha-beta would "
-    "expand if at every node the child with the best minimax value (the first of equals) were tried first and the others after "
-    "it. On uneven trees that can be more than the minimal tree."
+    "Minimal tree: the fewest nodes of this tree that prove its value, and the fewest leaves. No search that proves the value "
+    "needs fewer, unless a table recognises repeated positions. If all nodes have b children and the sides take turns, the "
+    "minimal tree of K plies has b^ceil(K/2) + b^floor(K/2) − 1 leaves (Knuth and Moore). Best child first: the nodes that "
+    "alpha-beta would expand if it tried the child with the best minimax value (the first of equals) first at every node. On "
+    "uneven trees that can be more than the minimal tree."
 )
 CALLS_NOTE = (
-    "Expanded counts calls: the same path of moves may be called again, after a probe with a narrow window, in another pass, or "
-    "to ask the table. Distinct counts every path once. Evaluations are the static values that were asked for."
+    "Expanded counts calls. The same path of moves may be called again: after a probe with a null window, in another pass, or "
+    "to ask the table. Distinct counts every path once. Evaluations counts static evaluations."
 )
 LADDER_NOTE = (
-    "A full box is what the rung before it needs; what is missing of it is saved, and what stands out beyond it costs more. A "
-    "rung can cost more in one position and save in another."
+    "The box is the cost of the rung before. The empty part of the box is saved; a bar beyond the box costs more. A rung can "
+    "cost more in one position and save in another."
 )
 NODE_TYPES_NOTE = (
     "A PV node has a value inside its window. At a CUT node the value reached the other side's bound, so one good move was "
-    "enough; at an ALL node it stayed below what the side to move is sure of elsewhere, so every move had to be looked at."
+    "enough. At an ALL node no move reached the value that the side to move is sure of elsewhere, so every move was searched."
 )
 
 
@@ -66,7 +66,7 @@ def build_report(comparison: Comparison) -> Iterator[Block]:
         yield Paragraph(note)
     yield Heading("Set-up")
     yield from _setup_blocks(comparison)
-    yield Heading("What is counted")
+    yield Heading("Counts")
     yield Paragraph(
         f"{EXPANDED_NOTE} Leaves are the nodes where the game is over (terminals) or the depth limit K is reached. A cutoff "
         "leaves a node while legal moves are untried; those are the skipped moves. Values are seen from MAX's side."
@@ -93,13 +93,13 @@ def build_report(comparison: Comparison) -> Iterator[Block]:
 
 
 QUIESCENCE_NOTE = (
-    "With quiescence a search goes beyond K, and its value is no longer that of minimax to K: "
-    "only searches that go equally far beyond have to agree."
+    "A quiescence search goes beyond K, so its value can differ from minimax to K. "
+    "Only searches that go equally far beyond K must agree."
 )
 
 
 def explain_differences(comparison: Comparison) -> str:
-    """Return the reason why values may differ although nothing is wrong. Empty if they may not."""
+    """Return the reason why values may differ without an error. Empty if they must agree."""
     plies_beyond = {question.options.get("quiescence", 0) for question in comparison.questions.values()}
     return QUIESCENCE_NOTE if len(plies_beyond) > 1 else ""
 
@@ -109,15 +109,17 @@ def list_problems(comparison: Comparison) -> Iterator[Paragraph]:
     for level in comparison.disagreements:
         rows = [row for row in comparison.rows if row.depth == level.depth and row.value is not None]
         written = distinct_formatter(*(row.value for row in rows))
-        said = "; ".join(
+        answers = "; ".join(
             f"{variant_title(row.algorithm)} says {written(row.value or 0.0)}, "
             f"best move {shorten_name(row.best_move_name) or 'none'}"
             for row in rows
         )
-        yield Paragraph(f"At K={depth_text(level.depth)} the algorithms do not agree: {said}. {level.note}".strip(), strong=True)
+        yield Paragraph(
+            f"At K={depth_text(level.depth)} the algorithms do not agree: {answers}. {level.note}".strip(), strong=True
+        )
     if comparison.stopped:
         done = ", ".join(depth_text(level.depth) for level in comparison.levels) or "none"
-        yield Paragraph(f"The comparison was stopped ({comparison.stopped}). Depths that are done: {done}.", strong=True)
+        yield Paragraph(f"The comparison was stopped ({comparison.stopped}). Finished depths: {done}.", strong=True)
 
 
 def explain_held_back(comparison: Comparison) -> str:
@@ -127,23 +129,22 @@ def explain_held_back(comparison: Comparison) -> str:
     slow, fast = comparison.readable, comparison.held_back
     has, run = "has" if len(slow) == 1 else "have", "runs" if len(fast) == 1 else "run"
     return (
-        f"{capitalize_first(join_titles(slow))} {has} no compiled text for this game, so "
-        f"{join_titles(fast)} {run} by the readable text too: times "
-        "of compiled and of readable texts are no comparison."
+        f"{capitalize_first(join_titles(slow))} {has} no compiled version for this game, so {join_titles(fast)} {run} uncompiled "
+        "too: times of compiled and uncompiled searches cannot be compared."
     )
 
 
 def describe_timing(comparison: Comparison) -> str:
-    """Return a text on how the times were measured."""
-    rounds = "one run" if comparison.repeat == 1 else f"the median of {comparison.repeat} runs, with the least and the greatest"
+    """Describe how the times were measured."""
+    rounds = "one run" if comparison.repeat == 1 else f"the median of {comparison.repeat} runs, with minimum and maximum"
     text = (
-        f"Each time is {rounds}, on a clock of real time. Before the first one every search was run once, up to "
-        f"{WARM_UP_NODES:,} nodes, and not measured. In each round the algorithms take turns: the search with recording, "
+        f"Each time is {rounds}, in wall-clock time. Before the first run, every search ran once without being measured, up to "
+        f"{WARM_UP_NODES:,} nodes. In each round the algorithms take turns: the search with recording, "
     )
     if comparison.writes:
         text += f"its tree written as text (values only) to a temporary file (trees of up to {MAX_WRITTEN_NODES:,} nodes), "
-    text += "then the search alone, with nothing written down."
-    text += f" {'Compiled kernel' if comparison.compiled else 'Readable text of the algorithms, not compiled'}."
+    text += "then the search alone, without recording."
+    text += f" {'Compiled kernel' if comparison.compiled else 'Readable Python code of the algorithms, not compiled'}."
     return " ".join(filter(None, [text, explain_held_back(comparison)]))
 
 
@@ -178,7 +179,7 @@ def _setup_blocks(comparison: Comparison) -> Iterator[Block]:
         ["cutoffs", CUTOFF_RULES[comparison.options["cut_on_equal"]] if "cut_on_equal" in comparison.options else ""],
         ["as published", "yes, with the quirks of the original program" if comparison.options.get("as_published") else ""],
         *([option.label, str(value)] for option, value in comparison.chosen if not option.is_switch),
-        ["at most", f"{comparison.max_nodes:,} nodes a search"],
+        ["limit", f"{comparison.max_nodes:,} nodes per search"],
     ]
     yield Table("", ["", ""], [fact for fact in facts if fact[1]], (0, 1))
     yield Verbatim(_shorten_board(format_state(game, comparison.root)))
@@ -193,14 +194,15 @@ def _published_blocks(comparison: Comparison) -> Iterator[Block]:
     rows = [row for row in comparison.rows if row.published is not None]
     if rows:
         equal = sum(row.published is not None and row.published.expanded == row.expanded for row in rows)
-        yield Paragraph(f"{equal} of {len(rows)} published node counts are reproduced.")
+        report = f"the student report behind the preset {game_preset(comparison.game)}"
+        yield Paragraph(f"{equal} of {len(rows)} node counts published in {report} are reproduced.")
 
 
 def _chart_blocks(comparison: Comparison) -> Iterator[Block]:
     panels = comparison_chart.build_plots(comparison)
     if panels:
         yield Heading("Charts")
-        caption = "Per depth K, on logarithmic scales; the thin bars reach from the least to the greatest time."
+        caption = "By depth K, on logarithmic scales. The thin bars reach from the shortest to the longest time."
         yield Chart(caption, comparison_chart.draw_chart(comparison, report_title(comparison)), panels)
 
 
@@ -209,7 +211,7 @@ def _ladder_blocks(comparison: Comparison) -> Iterator[Block]:
     climbed = rung_steps_by_depth(comparison)
     if drawn is not None:
         depth = find_most_complete_depth(climbed)
-        yield Heading("The ladder: what each rung saves over the one before")
+        yield Heading("The ladder: savings of each rung over the one before")
         yield Chart(f"{ladder_chart.chart_heading(depth)}. {LADDER_NOTE}", drawn, [], ladder_chart.draw_text_chart(comparison))
         yield Paragraph(" ".join(describe_ladder(climbed[depth])))
         yield tables.ladder_table(comparison)
@@ -222,7 +224,7 @@ def describe_ladder(steps: list[RungStep]) -> list[str]:
 
 def _minimal_tree_blocks(comparison: Comparison) -> Iterator[Block]:
     if any(level.best_first for level in comparison.levels):
-        yield Heading("How good could it be")
+        yield Heading("How close to the minimal tree?")
         yield tables.minimal_tree_table(comparison)
         yield Paragraph(MINIMAL_TREE_NOTE)
     if any(row.node_types for row in comparison.rows):
@@ -243,8 +245,8 @@ def _cutoff_blocks(comparison: Comparison) -> Iterator[Block]:
     row = comparison.row(level.depth, PRUNED_ALGORITHM)
     made = format_count(row.cutoffs or 0 if row else 0, "cutoff")
     yield Paragraph(
-        f"At K={depth_text(level.depth)} alpha-beta made {made}. All in all that saved exactly "
-        f"{format_count(level.saved, 'node')}: all that minimax visits and alpha-beta does not. These saved most."
+        f"At K={depth_text(level.depth)} alpha-beta made {made}. Together they saved exactly "
+        f"{format_count(level.saved, 'node')}: the nodes that minimax visits and alpha-beta does not. These saved the most."
     )
     for rank, saving in enumerate(level.savings[:MAX_LISTED_CUTOFFS], start=1):
         yield Heading(f"{rank}. {describe_saving(saving, level.saved)}", 3)
@@ -253,7 +255,7 @@ def _cutoff_blocks(comparison: Comparison) -> Iterator[Block]:
 
 
 def describe_saving(saving: Saving, all_saved: int) -> str:
-    """Return the number of nodes that a cutoff saved, and its place."""
+    """Describe how many nodes a cutoff saved, and where."""
     share = f"{100 * saving.saved / all_saved:.3g}%"
     path = describe_path(saving.node)
     return f"{format_count(saving.saved, 'node')} saved ({share}), {path}: node {int(saving.node):,}, step {saving.step:,}"
@@ -277,7 +279,7 @@ def _reproduction_blocks(comparison: Comparison) -> Iterator[Block]:
     if again:
         yield Command(again)
     else:
-        yield Paragraph("This game or position has no short text for the command line; in Python:")
+        yield Paragraph("This game or position cannot be written on the command line. In Python:")
         depths = depths_text(comparison.depths)
         yield Command(
             f'from engine import compare\ncompare(game, position, "{depths}", {comparison.algorithms}, {comparison.repeat})'

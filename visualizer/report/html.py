@@ -3,6 +3,7 @@
 from engine.analysis.comparison_result import Comparison
 from engine.tree.tree import SearchTree
 from visualizer.api import to_svg, to_text
+from visualizer.drawing.document_heads import HTML_FOOT, html_head
 from visualizer.drawing.paging import split_into_parts
 from visualizer.drawing.scene import to_svg as scene_to_svg
 from visualizer.drawing.theme import BOARD_FONT, DARK, DARK_MEDIA_QUERY, FONT, LIGHT, Palette
@@ -25,23 +26,9 @@ def to_html(comparison: Comparison) -> str:
     return render_html_page(report_title(comparison), "".join(render_html_block(block) for block in build_report(comparison)))
 
 
-def render_html_page(title: str, body: str) -> str:
-    """Return a page with this body."""
-    return f"""\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape_xml(title)}</title>
-<style>
-{_page_css()}</style>
-</head>
-<body>
-{body}</body>
-</html>
-"""
+def render_html_page(title: str, body: str, extra_css: str = "") -> str:
+    """Return a page with this body, in the style of reports."""
+    return html_head(title, _page_css() + extra_css) + body + HTML_FOOT
 
 
 def render_html_block(block: Block) -> str:
@@ -57,8 +44,8 @@ def render_html_block(block: Block) -> str:
             return f"<pre>{_escape_lines(text)}</pre>\n"
         case Command(text):
             return f'<pre class="command">{_breakable_words(text)}</pre>\n'
-        case Chart(caption, sketch):
-            return f"<figure>\n{scene_to_svg(sketch)}<figcaption>{escape_xml(caption)}</figcaption>\n</figure>\n"
+        case Chart(caption, scene):
+            return f"<figure>\n{scene_to_svg(scene)}<figcaption>{escape_xml(caption)}</figcaption>\n</figure>\n"
         case Figure(caption, tree):
             return _render_figure(caption, tree)
 
@@ -67,11 +54,11 @@ def _render_figure(caption: str, tree: SearchTree) -> str:
     """Return the tree if it fits a page, else its parts, else the tree as text."""
     views = split_into_parts(tree, WHOLE_TREE, frame=False)
     if not views:
-        said = f"{caption} {TEXT_TREE_NOTE}"
-        return f"<p>{escape_xml(said)}</p>\n<pre>{_escape_lines(to_text(tree))}</pre>\n"
+        text = f"{caption} {TEXT_TREE_NOTE}"
+        return f"<p>{escape_xml(text)}</p>\n<pre>{_escape_lines(to_text(tree))}</pre>\n"
     if len(views) > 1:
-        said = f"{caption} In parts, which fit a page: the top, and below the moves that lead there what hangs from it."
-        return f'<div class="figure">\n{draw_parts(tree, views)}<p class="said">{escape_xml(said)}</p>\n</div>\n'
+        text = f"{caption} In parts that fit a page: the top, then the subtrees, each below the moves that lead there."
+        return f'<div class="figure">\n{draw_parts(tree, views)}<p class="said">{escape_xml(text)}</p>\n</div>\n'
     return f"<figure>\n{to_svg(tree)}<figcaption>{escape_xml(caption)}</figcaption>\n</figure>\n"
 
 
@@ -109,7 +96,7 @@ def _page_css() -> str:
         f"pre{{font-family:{BOARD_FONT},monospace;padding:.6rem 1rem;overflow-x:auto;border:1px solid;box-sizing:border-box}}\n"
         "pre{width:fit-content;max-width:100%}.command,.command span{white-space:pre-wrap;overflow-wrap:anywhere}\n"
         ".command span{display:inline-block;max-width:100%}.pair{display:flex;flex-wrap:wrap;gap:0 2.5rem}"
-        ".sketch{max-width:100%;height:auto}\n"
+        ".scene{max-width:100%;height:auto}\n"
         f"{_colour_rules(LIGHT)}{DARK_MEDIA_QUERY}{{\n{_colour_rules(DARK)}}}\n"
         f"{PARTS_CSS}{print_css(*PAPER_RULES)}"
     )

@@ -68,7 +68,7 @@ def _row_record(row: Row) -> dict[str, Any]:
 
 
 def _seconds_range(figure: Seconds | None) -> list[float] | None:
-    return [figure.least, figure.most] if figure else None
+    return [figure.minimum, figure.maximum] if figure else None
 
 
 def _level_record(level: Level) -> dict[str, Any]:

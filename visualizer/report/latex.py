@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from engine.analysis.comparison_result import Comparison
 from engine.tree.tree import SearchTree
 from visualizer.api import to_text
+from visualizer.drawing.document_heads import LATEX_FOOT, latex_head
 from visualizer.drawing.paging import split_into_parts
 from visualizer.drawing.paper import PAPERS
 from visualizer.drawing.pdf_pages import text_width
@@ -16,35 +17,30 @@ from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Par
 from visualizer.report.content import TEXT_TREE_NOTE, build_report, report_title
 
 MARGIN_POINTS = 56.9  # points: 2 cm
-TEXT_WIDTH_POINTS = PAPERS["a4"].width - 2 * MARGIN_POINTS - 6  # of the text, with some room
-PREAMBLE = r"""\documentclass[a4paper]{article}
-\usepackage[T1]{fontenc}
-\usepackage{textcomp}
-\usepackage[margin=2cm]{geometry}
-\usepackage{graphicx}
-\usepackage{longtable}
-\usepackage{array}
-\usepackage{forest}
-\usetikzlibrary{shapes.geometric}
-\parindent=0pt
+TEXT_WIDTH_POINTS = PAPERS["a4"].width - 2 * MARGIN_POINTS - 6  # of the text, less a reserve
+PACKAGES = ("longtable", "array", "forest")
+SPACING = r"""\parindent=0pt
 \parskip=6pt
 \emergencystretch=3em
 \setlength{\tabcolsep}{4pt}
 """
 SECTION_COMMANDS = {1: "section*", 2: "subsection*", 3: "subsubsection*"}
-TABLE_FONT_POINTS = {"footnotesize": 8.2, "scriptsize": 7.6}  # of tables, in points of Helvetica, in which they are measured
+TABLE_FONT_POINTS = {
+    "footnotesize": 8.2,
+    "scriptsize": 7.6,
+}  # font sizes of tables: the size at which Liberation Sans is about as wide
 COLUMN_GAP_POINTS = 8  # points between two columns
 UNBROKEN_BLOCK = "\\begin{minipage}{\\textwidth}%s\\end{minipage}\n"
-MIN_COLUMN_POINTS = 60  # points of a column of words that goes on in the next line
+MIN_COLUMN_POINTS = 60  # width of a column whose text wraps
 MAX_CELL_WORD_CHARS = 10  # characters of a word in a narrow column
-ASCII_BRANCHES = str.maketrans("├└│─", "+`|-")  # those of a tree as text, in letters that the fonts have
+ASCII_BRANCHES = str.maketrans("├└│─", "+`|-")  # branches of a text tree, in characters that the fonts have
 MAX_TYPED_CHARS = 88  # characters of a line of a board
 
 
 def to_latex(comparison: Comparison) -> str:
     body = "\n".join(_render_block(block) for block in build_report(comparison))
-    head = f"% {escape_latex(report_title(comparison))}\n{PREAMBLE}{tex.define_colours()}\n{tex.FOREST_STYLES}{tex.BOX_COMMANDS}"
-    return head + "\\begin{document}\n" + body + "\\end{document}\n"
+    head = latex_head("a4paper", "margin=2cm", PACKAGES, f"{tex.NODE_SHAPES}{SPACING}{tex.tree_commands()}")
+    return f"% {escape_latex(report_title(comparison))}\n{head}{body}{LATEX_FOOT}"
 
 
 def _render_block(block: Block) -> str:
@@ -59,8 +55,8 @@ def _render_block(block: Block) -> str:
             return UNBROKEN_BLOCK % _typewriter_block(map(_typewriter_line, text.splitlines()))
         case Command(text):
             return _typewriter_block(escape_ligatures(escape_latex_breakable(line)) for line in text.splitlines())
-        case Chart(caption, sketch):
-            return f"\\begin{{lrbox}}{{\\plybox}}\n{to_tikz(sketch)}\\end{{lrbox}}\n{_render_box(caption)}"
+        case Chart(caption, scene):
+            return f"\\begin{{lrbox}}{{\\plybox}}\n{to_tikz(scene)}\\end{{lrbox}}\n{_render_box(caption)}"
         case Figure(caption, tree):
             return _render_figure(caption, tree)
 
@@ -92,8 +88,8 @@ def _typewriter_block(lines: Iterable[str]) -> str:
 
 def _typewriter_line(line: str) -> str:
     """Return a line that keeps its spaces. It may break anywhere if it is too long for the page."""
-    kept = ["~" if sign == " " else escape_ligatures(escape_latex(sign)) for sign in line] or ["~"]
-    return (LATEX_BREAK if len(kept) > MAX_TYPED_CHARS else "").join(kept)
+    signs = ["~" if sign == " " else escape_ligatures(escape_latex(sign)) for sign in line] or ["~"]
+    return (LATEX_BREAK if len(signs) > MAX_TYPED_CHARS else "").join(signs)
 
 
 # ---- tables
@@ -130,7 +126,7 @@ def _cell_widths(table: Table, column: int, size: float) -> Iterator[float]:
 
 
 def _estimate_width(text: str, size: float) -> float:
-    """Return the approximate width of a text. The widest letters are wider in LaTeX's fonts than in Helvetica."""
+    """Return the approximate width of a text. The widest letters are wider in LaTeX's fonts than in Liberation Sans."""
     return text_width(text, size) + sum(text.count(letter) for letter in "MWmw") * size / 5
 
 
@@ -166,7 +162,7 @@ def _fit_columns(table: Table) -> tuple[str, dict[int, float]]:
     left = TEXT_WIDTH_POINTS - len(natural) * COLUMN_GAP_POINTS - sum(natural[column] for column in columns if column not in long)
     if not long:
         return name, {}
-    for column in sorted(long, key=lambda column: natural[column]):  # what short ones leave goes to the others
+    for column in sorted(long, key=lambda column: natural[column]):  # short columns leave space to the others
         share = left / len(long)
         natural[column] = min(natural[column], max(share, MIN_COLUMN_POINTS))
         left -= natural[column]

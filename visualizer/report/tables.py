@@ -6,7 +6,14 @@ from engine.analysis.comparison_result import Comparison, Row, Seconds
 from engine.analysis.rung_savings import RUNG_MEASURES, rung_steps_by_depth
 from engine.core.parsing import depth_text
 from engine.tree.counting import EXTRA_COUNTS
-from visualizer.drawing.comparison_chart import Unit, choose_unit, format_duration, format_range, format_three_digits
+from visualizer.drawing.comparison_chart import (
+    Unit,
+    choose_unit,
+    format_duration,
+    format_range,
+    format_three_digits,
+    published_label,
+)
 from visualizer.narration.numbers import format_number
 from visualizer.narration.text_width import shorten_name
 from visualizer.report.blocks import Table
@@ -41,15 +48,15 @@ def results_table(comparison: Comparison) -> Table:
         "K",
         "algorithm",
         "expanded",
-        "published",
+        published_label(comparison),
         "of minimax",
         "value",
         "best move",
-        "time",
+        "time alone",
         *others,
         "note",
     ]
-    caption = "Nodes, value, best move and time of the search alone, per depth K."
+    caption = "Nodes, value, best move and time of the search alone, without recording, by depth K."
     return Table(caption, head, rows, (1, len(head) - 1)).drop_empty_columns()
 
 
@@ -62,7 +69,7 @@ def calls_table(comparison: Comparison) -> Table:
         for row in comparison.rows
         if row.expanded is not None and any(row.extra for row in comparison.rows)
     ]
-    caption = "Calls of the search, how many different paths of moves they are, and what else was counted, per depth K."
+    caption = "Calls of the search, the number of different paths of moves, and other counts, by depth K."
     head = ["K", "algorithm", "calls", "distinct", "evaluations", "table hits", "re-searches", "passes"]
     return Table(caption, head, rows, (1,)).drop_empty_columns()
 
@@ -81,15 +88,15 @@ def times_table(comparison: Comparison, narrow: bool = False) -> Table:
             continue
         plain = comparison.row(row.depth, FULL_ALGORITHM)
         figures = (row.alone, row.recorded, row.written)
-        unit = choose_unit(max(figure.median for figure in figures if figure))  # one for the whole row
+        unit = choose_unit(max(figure.median for figure in figures if figure))  # one unit for the whole row
         cells = [format_seconds(figure, unit, narrow) for figure in figures]
         costs = [_format_time_ratio(figure, row.alone) for figure in (row.recorded, row.written)]
         against = _format_time_ratio(row.alone, plain.alone) if plain and row.algorithm != FULL_ALGORITHM else NO_FIGURE
         rows.append([depth_text(row.depth), variant_title(row.algorithm), *cells, *costs, against])
     head = ["K", "algorithm", "search alone", "with recording", "recorded and written"]
     head += ["recording costs", "writing costs", "against minimax"]
-    spread = "half the way from the least to the greatest" if narrow else "the least to the greatest"
-    caption = f"Times per depth K: the median, and {spread}. Ratios are to the search alone."
+    spread = "half the distance from minimum to maximum" if narrow else "minimum to maximum"
+    caption = f"Times by depth K: the median, and {spread}. Ratios are relative to the search alone."
     return Table(caption, head, rows, (1,)).drop_empty_columns()
 
 
@@ -101,17 +108,19 @@ def ladder_table(comparison: Comparison) -> Table:
         for step in steps:
             shares = [NO_FIGURE if (share := step.share(name)) is None else f"× {share:.3g}" for name in RUNG_MEASURES]
             rows.append([depth_text(depth), variant_title(step.row.algorithm), *shares])
-    caption = "Each rung to the one before it, in the row above: below 1 it needs less, above 1 more. Time: the search alone."
+    caption = (
+        "Each rung relative to the one before it, in the row above: below 1 it needs less, above 1 more. Time: the search alone."
+    )
     return Table(caption, ["K", "rung", *RUNG_MEASURES], rows, (1,)).drop_empty_columns()
 
 
 def minimal_tree_table(comparison: Comparison) -> Table:
-    """Return the counts of alpha-beta beside the least that it could have expanded."""
+    """Return the counts of alpha-beta and of the minimal tree."""
     rows = []
     for level in comparison.levels:
         plain, pruned = (comparison.row(level.depth, algorithm) for algorithm in (FULL_ALGORITHM, PRUNED_ALGORITHM))
         of_plain, of_pruned = (row.expanded if row else None for row in (plain, pruned))
-        ordered, least = level.best_first, level.minimal
+        ordered, minimal = level.best_first, level.minimal
         rows.append(
             [
                 depth_text(level.depth),
@@ -119,9 +128,9 @@ def minimal_tree_table(comparison: Comparison) -> Table:
                 format_count(of_pruned),
                 _format_share(of_pruned, of_plain),
                 format_count(ordered.nodes if ordered else None),
-                format_count(least.nodes if least else None),
-                format_count(least.leaves if least else None),
-                _format_ratio(of_pruned, least.nodes if least else None),
+                format_count(minimal.nodes if minimal else None),
+                format_count(minimal.leaves if minimal else None),
+                _format_ratio(of_pruned, minimal.nodes if minimal else None),
                 *(
                     NO_FIGURE if not row or row.effective_branching is None else f"{row.effective_branching:.2f}"
                     for row in (plain, pruned)
@@ -130,7 +139,7 @@ def minimal_tree_table(comparison: Comparison) -> Table:
         )
     head = ["K", "minimax", "alpha-beta", "share", "best child first", "minimal tree", "its leaves", "alpha-beta to minimal"]
     head += ["branching in minimax", "branching in alpha-beta"]
-    return Table("How good alpha-beta was, and how good it could be, in expanded nodes.", head, rows).drop_empty_columns()
+    return Table("How good alpha-beta was, and how good it could have been, in expanded nodes.", head, rows).drop_empty_columns()
 
 
 def cutoffs_table(comparison: Comparison) -> Table:
@@ -157,7 +166,7 @@ def cutoffs_table(comparison: Comparison) -> Table:
     head = ["K", *(["algorithm"] if named else []), "cutoffs", *(f"by move {rank}" for rank in range(1, shown + 1))]
     head += [*(["by later ones"] if ranks > shown else []), "PV nodes", "CUT nodes", "ALL nodes"]
     whose, its = ("", "") if named else (" of alpha-beta", "its ")
-    caption = f"Cutoffs{whose} by the move that caused them, in the order of trying, and {its}PV, CUT and ALL nodes."
+    caption = f"Cutoffs{whose} by the rank of the move that caused them, and {its}PV, CUT and ALL nodes."
     return Table(caption, head, rows, (1,) if named else ())
 
 
@@ -169,12 +178,12 @@ def format_seconds(figure: Seconds | None, unit: Unit, narrow: bool = False) -> 
     """Return the median, and the spread where there is one."""
     if figure is None:
         return NO_FIGURE
-    if figure.least == figure.most:
+    if figure.minimum == figure.maximum:
         return format_duration(figure.median, unit)
     if narrow and figure.median > 0:
-        half = round(50 * (figure.most - figure.least) / figure.median)
+        half = round(50 * (figure.maximum - figure.minimum) / figure.median)
         return f"{format_duration(figure.median, unit)} ±{half if half <= 100 else '>100'}%"
-    return f"{format_three_digits(figure.median, unit)} ({format_range(figure.least, figure.most, unit)}) {unit.name}"
+    return f"{format_three_digits(figure.median, unit)} ({format_range(figure.minimum, figure.maximum, unit)}) {unit.name}"
 
 
 def _format_published(row: Row) -> str:

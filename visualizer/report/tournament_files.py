@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from engine.games.capabilities import evaluation_name
@@ -11,6 +10,7 @@ from engine.matches.players import SearchPlayer, game_for_player
 from engine.matches.tournament import CellGame, CellResult
 from engine.matches.tournament_grid import Grid
 from visualizer.drawing import scene, tournament_heatmap
+from visualizer.drawing.pdf_pages import scene_to_pdf
 from visualizer.narration.escapes import format_csv_table, sanitize_line
 from visualizer.narration.numbers import format_count
 from visualizer.narration.tournament_notes import list_tournament_notes
@@ -77,23 +77,26 @@ def to_json(grid: Grid, cells: Sequence[CellResult]) -> bytes:
 
 
 def to_svg(grid: Grid, cells: Sequence[CellResult]) -> bytes:
-    """Return heat maps and bars, light and dark."""
-    return scene.to_svg(
-        tournament_heatmap.draw_heatmaps(cells, tournament_title(grid), list_tournament_notes(grid, cells))
-    ).encode()
+    return scene.to_svg(_draw_charts(grid, cells)).encode()
 
 
-def to_picture(grid: Grid, cells: Sequence[CellResult], kind: str) -> bytes:
-    """Return heat maps and bars, drawn by Graphviz."""
-    return scene.to_picture(
-        tournament_heatmap.draw_heatmaps(cells, tournament_title(grid), list_tournament_notes(grid, cells)), kind
-    )
+def to_png(grid: Grid, cells: Sequence[CellResult]) -> bytes:
+    return scene.to_png(_draw_charts(grid, cells))
+
+
+def to_pdf(grid: Grid, cells: Sequence[CellResult]) -> bytes:
+    return scene_to_pdf(_draw_charts(grid, cells))
+
+
+def _draw_charts(grid: Grid, cells: Sequence[CellResult]) -> scene.Scene:
+    """Draw the heat maps and bars."""
+    return tournament_heatmap.draw_heatmaps(cells, tournament_title(grid), list_tournament_notes(grid, cells))
 
 
 FILE_RENDERERS: dict[str, Callable[[Grid, Sequence[CellResult]], bytes]] = {
     ".csv": to_csv,
     ".json": to_json,
     ".svg": to_svg,
-    ".png": partial(to_picture, kind="png"),
-    ".pdf": partial(to_picture, kind="pdf"),
+    ".png": to_png,
+    ".pdf": to_pdf,
 }

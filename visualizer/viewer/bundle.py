@@ -1,6 +1,6 @@
-"""The browser's modules as one text.
+"""Streamlit components from the files in `assets/`.
 
-Streamlit finds folders of assets only for distributions that are named like their import package.
+The JavaScript modules are sent as one text: Streamlit finds asset folders only if a distribution has the name of its package.
 """
 
 import hashlib
@@ -15,13 +15,11 @@ from visualizer.viewer.delivery import URL_FOLDER, delivery_store
 
 ASSETS = Path(__file__).with_name("assets")
 LOADER = "loader"
+SHARED_CSS = {"minimax_overlay": "two_panes", "search_overlay": "two_panes"}  # in draw/, besides board.css
 
 
 def bundle_modules(entry: str) -> str:
-    """Return the loader with all modules as text, or with the address to fetch them from.
-
-    `entry` is the module that shows the component.
-    """
+    """Return the loader with all modules as text, or with the address to fetch them from. `entry` shows the component."""
     loader, text = _read_sources()
     version = hashlib.sha256(text.encode()).hexdigest()[:16]
     if delivery_store().has_server:
@@ -43,7 +41,8 @@ def create_component(entry: str) -> Any:
     """Return our component of this name: its module, its HTML and its CSS. Each is created once."""
     folder = ASSETS / "components" / entry
     html = (folder / f"{entry}.html").read_text()
-    css = (ASSETS / "draw/board.css").read_text() + (folder / f"{entry}.css").read_text()
+    shared = [ASSETS / "draw" / f"{name}.css" for name in ("board", SHARED_CSS.get(entry, "")) if name]
+    css = "".join(path.read_text() for path in [*shared, folder / f"{entry}.css"])
     return st.components.v2.component(f"plyscope_{entry}", html=html, css=css, js=bundle_modules(entry))
 
 

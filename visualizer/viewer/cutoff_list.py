@@ -13,9 +13,9 @@ class CutoffText(NamedTuple):
     why: str
 
 
-def show_cutoff_list(together: str, told: Sequence[CutoffText], key: str) -> int | None:
-    """Show what the cutoffs saved together, and each of them. Return the index of the one to open, or None."""
-    data = {"cutoffs": {"together": together, "told": told}}
+def show_cutoff_list(summary: str, cutoffs: Sequence[CutoffText], key: str) -> int | None:
+    """Show the cutoffs below a summary. Return the index of the one that the user wants to open, or None."""
+    data = {"list": {"summary": summary, "cutoffs": cutoffs}}
     return read_sent_number(
-        create_component("cutoff_list")(key=f"cutoffs {key}", data=data, on_open_change=ignore_trigger), "open", len(told)
+        create_component("cutoff_list")(key=f"cutoffs {key}", data=data, on_open_change=ignore_trigger), "open", len(cutoffs)
     )

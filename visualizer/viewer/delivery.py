@@ -1,9 +1,8 @@
 """Delivery of trees and scripts to the browser.
 
-They are made once for all visitors, and sent to each browser once, beside the messages. A server
-(visualizer/app/server.py) only names them in its messages. Their address is the hash of their content: a browser may
-cache them forever, and nobody can guess an address. Without a server (on a page of one's own, in a test) they travel in
-the messages.
+Each file is made once for all visitors, and each browser fetches it once. Messages of a server
+(visualizer/app/server.py) contain only its address. The address is the hash of the content: browsers may cache it forever,
+and an address cannot be guessed. Without a server (on your own page, in a test) the data is in the messages.
 """
 
 import gzip
@@ -19,10 +18,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from visualizer.pool.pool import current_pool
-from visualizer.viewer.weighted_lru import WeightedLRU
+from visualizer.pool.weighted_lru import WeightedLRU
 
-URL_FOLDER = "plyscope"  # of the addresses, beside the pages
-MAX_CACHED_BYTES = 6 << 20  # packed; who has fetched a tree has it, and another who asks gets it made again
+URL_FOLDER = "plyscope"  # the folder of the addresses, beside the pages
+MAX_CACHED_BYTES = 6 << 20  # compressed; a dropped tree is made again when a browser asks for it
 MAX_CACHED_NAMES = 2_000
 CACHE_FOREVER = "private, max-age=31536000, immutable"
 SECURITY_HEADERS = {
@@ -50,9 +49,11 @@ class DeliveryStore:
     """The scripts, and the trees that were used last."""
 
     def __init__(self) -> None:
-        self.has_server = False  # whether a server does
+        self.has_server = False  # whether a server delivers files
         self._scripts_by_address: dict[str, DeliveredFile] = {}
-        self._trees_by_address: WeightedLRU[DeliveredFile] = WeightedLRU(min(MAX_CACHED_BYTES, current_pool().limits.delivered))
+        self._trees_by_address: WeightedLRU[DeliveredFile] = WeightedLRU(
+            min(MAX_CACHED_BYTES, current_pool().limits.payload_cache_bytes), weigh=lambda file: len(file.packed)
+        )
         self._addresses_by_name: WeightedLRU[str] = WeightedLRU(MAX_CACHED_NAMES)
 
     def get_tree(self, name: str, make: Callable[[], bytes]) -> DeliveredFile:
@@ -62,8 +63,8 @@ class DeliveryStore:
             if known is not None:
                 return known
             parcel = compress_file(make(), "application/octet-stream")
-            self._addresses_by_name.put(name, parcel.address, 1)
-            return self._trees_by_address.put(parcel.address, parcel, len(parcel.packed))
+            self._addresses_by_name.put(name, parcel.address)
+            return self._trees_by_address.put(parcel.address, parcel)
 
     def store_script(self, text: str) -> DeliveredFile:
         """Store a script for good and return its file."""

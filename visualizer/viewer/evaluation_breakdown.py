@@ -12,11 +12,9 @@ from engine.games.evaluation_parts import EvaluationPart, evaluation_parts, part
 from visualizer.narration.numbers import format_number
 from visualizer.viewer.bundle import create_component
 
-NO_PARTS_NOTE = "This game does not say what its values are made of."
+NO_PARTS_NOTE = "This game does not explain its evaluation."
 NOTHING_COUNTS_NOTE = "Nothing on this board counts for either side."
-PUBLISHED_VALUE_NOTE = (
-    "The program as published does not ask its evaluation here: it gives back this number whatever the board looks like."
-)
+PUBLISHED_VALUE_NOTE = "The program as published does not evaluate the board here: it always returns this number."
 
 
 def send_breakdown(tree: SearchTree, row: int) -> None:
@@ -28,16 +26,16 @@ def build_breakdown(tree: SearchTree, row: int) -> dict[str, Any]:
     """Return the data that the viewer shows: the value, its parts, and a note."""
     node = tree[row]
     parts = evaluation_parts(tree.game, node.state)
-    told = {"node": row, "value": format_number(node.value), "groups": [], "sum": "", "note": ""}
+    breakdown = {"node": row, "value": format_number(node.value), "groups": [], "sum": "", "note": ""}
     if parts is None:
-        return told | {"note": NO_PARTS_NOTE}
+        return breakdown | {"note": NO_PARTS_NOTE}
     if node.value != tree.game.evaluate(node.state):
-        return told | {"note": PUBLISHED_VALUE_NOTE}
+        return breakdown | {"note": PUBLISHED_VALUE_NOTE}
     if not parts:
-        return told | {"note": NOTHING_COUNTS_NOTE}
+        return breakdown | {"note": NOTHING_COUNTS_NOTE}
     gains = {side: sum(part.points for part in parts if part.points * sign > 0) for side, sign in (("MAX", 1), ("MIN", -1))}
     note = parts_note(tree.game)
-    return told | {
+    return breakdown | {
         "groups": group_parts(parts),
         "sum": f"MAX {format_signed(gains['MAX'])}, MIN {format_signed(gains['MIN'])}",
         "note": note,

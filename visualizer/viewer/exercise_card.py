@@ -1,4 +1,4 @@
-"""An exercise in the browser: a tree to answer on. Answers come back to be graded; progress stays in the browser."""
+"""An exercise in the browser: a tree to answer on. The server grades the answers; progress stays in the browser."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -17,54 +17,54 @@ from visualizer.viewer.board_picker import displayed_board
 from visualizer.viewer.bundle import create_component
 
 COMPONENT_KEY = "exercise"
-MESSAGE_NAMES = ("answer", "hint", "open", "show", "summary")  # what the browser may send
+MESSAGE_NAMES = ("answer", "hint", "open", "show", "summary")  # from the browser
 MAX_CACHED_EXERCISES = 200
 
 
 def show_exercise_card(
     exercise: Exercise,
     reply: dict[str, Any] | None,
-    on_heard: dict[str, Callable[[dict[str, Any]], None]],
+    handlers: dict[str, Callable[[dict[str, Any]], None]],
     screen: tuple[str, int] | None = None,
 ) -> None:
     """Show an exercise, and the reply to the last message.
 
-    `on_heard` has a function for each type of message. It is called before the page runs again. Messages are not
-    trusted. `screen` is the lesson and the screen that the exercise fills.
+    `handlers` has a function for each type of message. It is called before the page runs again. Messages are untrusted.
+    `screen` is the lesson and the number of the screen that shows the exercise.
     """
 
     def make_handler(name: str) -> Callable[[], None]:
         def handle_message() -> None:
-            sent = st.session_state.get(COMPONENT_KEY, {}).get(name)
-            if isinstance(sent, dict):
-                on_heard[name](sent)
+            message = st.session_state.get(COMPONENT_KEY, {}).get(name)
+            if isinstance(message, dict):
+                handlers[name](message)
 
         return handle_message
 
-    hears = {f"on_{name}_change": make_handler(name) for name in MESSAGE_NAMES}
+    callbacks = {f"on_{name}_change": make_handler(name) for name in MESSAGE_NAMES}
     create_component("exercise")(
-        key=COMPONENT_KEY, data={"exercise": exercise_json(exercise), "reply": reply, "screen": screen}, **hears
+        key=COMPONENT_KEY, data={"exercise": exercise_json(exercise), "reply": reply, "screen": screen}, **callbacks
     )
 
 
 def exercise_id(exercise: Exercise) -> str:
-    """Return the id by which browser and page mean the same exercise."""
-    if exercise.own:
+    """Return the id that identifies an exercise in messages between browser and server."""
+    if exercise.is_user_tree:
         size = game_size(exercise.question.game)
         return f"{exercise.kind} {size.digest if size else ''} {exercise.question.options.get('cut_on_equal')}"
     return f"{exercise.kind} {exercise.seed} {exercise.difficulty}"
 
 
 def find_item_rows(exercise: Exercise, item: GradedItem) -> list[int]:
-    """Return the drawn nodes that a part is about: its own node, or the right answer."""
+    """Return the rows to highlight for a part: its own node, or the right answer."""
     if item.part.isdigit():
         return [int(item.part)]
-    return [item.wanted] if item.part == mistake.ANSWER_PART or (item.part == cut.ANSWER_PART and item.wanted) else []
+    return [item.expected] if item.part == mistake.ANSWER_PART or (item.part == cut.ANSWER_PART and item.expected) else []
 
 
 @lru_cache(MAX_CACHED_EXERCISES)
 def exercise_json(exercise: Exercise) -> dict[str, Any]:
-    """Return what the browser draws and asks for. The answer is not in it."""
+    """Return the data that the browser needs to show an exercise. The answer is not included."""
     kind = EXERCISE_TYPES[exercise.kind]
     return {
         "id": exercise_id(exercise),
@@ -73,32 +73,32 @@ def exercise_json(exercise: Exercise) -> dict[str, Any]:
         "difficulty": exercise.difficulty,
         "title": kind.title,
         "prompt": exercise_prompt(exercise),
-        "how": kind.how,
+        "format": kind.answer_format,
         "parts": list(kind.allowed_parts(exercise)),
-        "counts": COUNT_LABELS if kind.how == "count" else {},
-        "nodes": _reply_nodes_json(exercise) if kind.how == "reply" else _tree_nodes_json(exercise),
-        "own": exercise.own,
+        "counts": COUNT_LABELS if kind.answer_format == "count" else {},
+        "nodes": _reply_nodes_json(exercise) if kind.answer_format == "reply" else _tree_nodes_json(exercise),
+        "own": exercise.is_user_tree,
         "kinds": [
             {"name": other.name, "title": other.title}
             for other in EXERCISE_TYPES.values()
-            if other.searched_by or not exercise.own
+            if other.user_tree_algorithm or not exercise.is_user_tree
         ],
         "difficulties": list(DIFFICULTIES),
-        **(_position_json(exercise) if kind.how == "reply" else {}),
+        **(_position_json(exercise) if kind.answer_format == "reply" else {}),
     }
 
 
 def _tree_nodes_json(exercise: Exercise) -> list[dict[str, Any]]:
-    """Return all nodes of the tree. Leaves show their value; nodes of a faulty search show all that its calls recorded."""
-    whole = exercise.full_tree
-    shown = [_node_json(whole[row], row) for row in range(len(whole))]
+    """Return all nodes of the tree. Leaves have a value; the calls of a faulty search have their window and result, too."""
+    tree = exercise.full_tree
+    nodes = [_node_json(tree[row], row) for row in range(len(tree))]
     if answer_format(exercise) == "window":
-        for row, node in enumerate(shown):
+        for row, node in enumerate(nodes):
             node["visited"] = row in exercise.visited_rows
     if answer_format(exercise) == "call":
         record = mistake.faulty_search(exercise)
-        calls = {place: record[row] for row, place in enumerate(mistake.map_record_rows(exercise))}
-        for row, node in enumerate(shown):
+        calls = {full_row: record[row] for row, full_row in enumerate(mistake.map_record_rows(exercise))}
+        for row, node in enumerate(nodes):
             node["visited"] = row in calls
             if row in calls:
                 node |= {
@@ -106,7 +106,7 @@ def _tree_nodes_json(exercise: Exercise) -> list[dict[str, Any]]:
                     "beta": format_number(calls[row].beta),
                     "result": format_number(calls[row].value),
                 }
-    return shown
+    return nodes
 
 
 def _node_json(node: Node, row: int) -> dict[str, Any]:
@@ -122,13 +122,13 @@ def _node_json(node: Node, row: int) -> dict[str, Any]:
 
 
 def _reply_nodes_json(exercise: Exercise) -> list[dict[str, Any]]:
-    """Return the node that is asked about, and its replies as leaves."""
+    """Return the node in question, with its replies as leaves."""
     maximizing = exercise.search_tree[exercise.node].maximizing
     root = {"row": 0, "parent": -1, "max": maximizing, "name": "", "value": None, "visited": True}
-    listed = enumerate(cut.list_replies(exercise), start=1)
+    replies = enumerate(cut.list_replies(exercise), start=1)
     return [root] + [
         {"row": row, "parent": 0, "max": not maximizing, "name": reply.name, "value": format_number(reply.value), "visited": True}
-        for row, reply in listed
+        for row, reply in replies
     ]
 
 

@@ -19,7 +19,7 @@ def show_heatmaps(cells: Sequence[CellResult], selected: int | None, key: str) -
     def cell_json(cell: CellResult) -> dict[str, Any]:
         return {
             "number": numbers[id(cell)],
-            "text": tournament_heatmap.format_cell(cell),
+            "text": tournament_heatmap.label_cell(cell),
             "colour": colours[level_name(tournament_heatmap.heat_level(cell))],
             "words": tournament_heatmap.describe_cell(cell),
         }

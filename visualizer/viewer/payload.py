@@ -39,6 +39,7 @@ from visualizer.drawing.view import replay_items, untried_columns, untried_moves
 from visualizer.narration.pseudocode import narration_json
 from visualizer.viewer.board_data import board_json, find_board_changes
 from visualizer.viewer.positions import MAX_GRAPH_POSITIONS, PositionNumbers, number_positions
+from visualizer.viewer.viewer_params import VIEWER_PARAMS
 from visualizer.viewer.viewport import VisiblePart, visible_rows
 
 FORMAT_VERSION = 1
@@ -182,6 +183,7 @@ def _build_meta(
         "positions": None if positions is None else len(positions.keys),
         "board": None if root is None else board_json(root),
         "tellsParts": can_explain_values(game),
+        "urlParams": [parameter._asdict() for parameter in VIEWER_PARAMS],
     }
     return meta | (
         _names_and_cells_by_state(tree, part) if move_namer(game) is None else _names_and_cells_by_code(tree, skipped_moves)

@@ -27,7 +27,7 @@ def search_overlay_component(overlay: Overlay, titles: tuple[str, str], key: str
 
     Return the path to open and whether to open it in the left search, or None.
     """
-    name = f"sets {key}"
+    name = f"search overlay {key}"
     settings = {"name": key, "left": titles[0], "right": titles[1], "small": small}
     data = build_message(name, settings, lambda: encode_overlay(overlay))
     answer = create_component("search_overlay")(

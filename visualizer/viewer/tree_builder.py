@@ -22,5 +22,5 @@ def show_tree_builder(text: str, max_first: bool, key: str, on_built: Callable[[
         if isinstance(sent, str) and len(sent) <= MAX_BUILDER_CHARS:
             on_built(sent)
 
-    data = {"tree": {"text": text, "maxFirst": max_first, "most": MAX_BUILDER_NODES}}
+    data = {"tree": {"text": text, "maxFirst": max_first, "maxNodes": MAX_BUILDER_NODES}}
     create_component("tree_builder")(key=key, data=data, on_built_change=handle_built)

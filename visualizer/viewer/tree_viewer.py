@@ -1,5 +1,7 @@
 """The viewer as a Streamlit component: mounted once, it runs in the browser."""
 
+from typing import Any
+
 import streamlit as st
 
 from engine import SearchTree
@@ -15,7 +17,7 @@ PICK_REQUEST = "pick"
 
 
 def show_viewer(
-    tree: SearchTree, part: VisiblePart | None, spared: SkippedNodes | None, step: int | None, key: str, **settings: str | bool
+    tree: SearchTree, part: VisiblePart | None, spared: SkippedNodes | None, step: int | None, key: str, **settings: Any
 ) -> tuple[str, int]:
     """Show a tree, or a part of it. Return the user's request about a node.
 
@@ -24,13 +26,13 @@ def show_viewer(
     Return what the user asks of the server about a node: "export", "open" or "why" and its number, or "" and 0.
     The numbers of equal positions are sent when the browser first asks for them.
     Settings: `view` is how it opens, `plain` leaves out code and call stack, `asks` makes a click on a node return "pick".
+    `search` has the URL parameters of the search, if the URL lacks them: the browser adds them to its link.
     """
     asked = f"positions {key}"
     with_positions = bool(st.session_state.get(asked))
     name = f"viewer {key}{' with positions' if with_positions else ''}"
-    data = build_message(
-        name, {"name": key, "step": step, **settings}, lambda: build_payload(tree, part, spared, with_positions=with_positions)
-    )
+    settings_sent = {"name": key, "step": step, **settings}
+    data = build_message(name, settings_sent, lambda: build_payload(tree, part, spared, with_positions=with_positions))
     listening = {f"on_{wish}_change": ignore_trigger for wish in (*NODE_REQUESTS, PICK_REQUEST)} | {
         "on_whole_change": make_resend_handler(name)
     }

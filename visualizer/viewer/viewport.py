@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.record.columns import ROOT
+from engine.tree.trace import Trace, leaving_step
 from engine.tree.tree import SearchTree
 
 MAX_VISIBLE_NODES = 300_000  # nodes that a browser steps through well
@@ -21,8 +22,8 @@ def why_not_drawable(tree: SearchTree) -> str:
     if tree.compiled or tree.skipped <= MAX_SKIPPED_MOVES:
         return ""
     return (
-        f"The cutoffs of this search skipped {tree.skipped:,} moves, and {MAX_SKIPPED_MOVES:,} are drawn at most: "
-        "lower K, or take a game or a position with fewer moves."
+        f"The cutoffs of this search skipped {tree.skipped:,} moves, and at most {MAX_SKIPPED_MOVES:,} are drawn: "
+        "lower K, or choose a game or a position with fewer moves."
     )
 
 
@@ -78,5 +79,13 @@ def leave_step(tree: SearchTree, part: VisiblePart | None, row: int) -> int | No
     place = row if part is None else part.index_of(row)
     if place is None or tree[row].status == "open":
         return None
-    end = tree[row].end if part is None else int(part.subtree_ends(tree)[place])
-    return 3 * end - 2 * tree[row].depth - 2  # as in engine/tree/trace.py
+    if part is None:
+        return Trace(tree).leave(row)
+    return leaving_step(int(part.subtree_ends(tree)[place]), tree[row].depth)
+
+
+def last_step(tree: SearchTree, part: VisiblePart | None) -> int:
+    """Return the number of the last step of the visible part."""
+    if part is None:
+        return len(Trace(tree)) - 1
+    return leaving_step(len(part.rows), 0) + bool(tree.notes)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, format_number
-from engine.checker.diagnosis.node_facts import LAST_CHILD, MAX, NodeFacts
+from engine.checker.diagnosis.node_facts import LAST_CHILD, MAX, MIXED_FOLD, NodeFacts
 from engine.checker.discovery import source_analysis
 
-MIN_AGREEING_SHARE = 0.7  # of the calls
-MIN_PATTERN_CALLS = 3  # calls, for a pattern to be one
+MIN_AGREEING_SHARE = 0.7  # of the compared calls
+MIN_PATTERN_CALLS = 3  # calls that make a pattern
 
 
 def check_returned_score(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
@@ -17,21 +17,23 @@ def check_returned_score(search: SearchContext, facts: NodeFacts) -> Iterator[Su
         yield Suspicion(
             "returns-last-child",
             facts.row,
-            "with other numbers for its moves it returned the last one every time, not the best",
+            "tested with other scores for its moves, it returned the last score every time, not the best one",
         )
+    if facts.fold == MIXED_FOLD:
+        return
     if not facts.known:
         yield from _check_ignored_scores(search, facts)
     elif facts.start is not None:
         yield Suspicion(
             "starts-at-zero",
             facts.row,
-            f"where every move scores {format_number(facts.start_below)}, it returns "
-            f"{format_number(facts.start)}: better than any of them",
+            f"if every move scores {format_number(facts.start_below)}, it returns "
+            f"{format_number(facts.start)}, which is better than any of them",
         )
 
 
 def _check_ignored_scores(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
-    """Yield nodes that return the same number whatever their moves score."""
+    """Yield nodes that return the same number regardless of the scores of their moves."""
     values = {facts.rising.value, facts.falling.value, facts.direct.value}
     if values & set(search.program.leaf_values):
         return  # it may have seen a win
@@ -39,7 +41,7 @@ def _check_ignored_scores(search: SearchContext, facts: NodeFacts) -> Iterator[S
         yield Suspicion(
             "sides-swapped",
             facts.row,
-            f"whatever its moves score, it returns {format_number(values.pop())}: no score is ever better than what it starts at",
+            f"it returns {format_number(values.pop())} whatever its moves score: no score is better than its starting value",
             certain=False,
         )
 
@@ -57,15 +59,15 @@ def check_recorded_scores(search: SearchContext) -> Iterator[Suspicion]:
             continue
         best, worst = (max(scores), min(scores)) if fold == MAX else (min(scores), max(scores))
         agreeing += value == best
-        told = search.has_explicit_sides or value != worst  # else the other side may be to move
-        if value == scores[-1] != best and told and value not in (program.window(row) or ()):
+        is_side_known = search.has_explicit_sides or value != worst  # else the other side may be to move
+        if value == scores[-1] != best and is_side_known and value not in (program.window(row) or ()):
             odd.append((row, scores[-1], best))
     if agreeing >= MIN_AGREEING_SHARE * (agreeing + len(odd)):
         for row, value, best in odd:
             yield Suspicion(
                 "cut-too-early",
                 row,
-                f"it returns {format_number(value)}, the score of the last move it tried, though one before it "
+                f"it returns {format_number(value)}, the score of the last move it tried, although an earlier move "
                 f"scored {format_number(best)}",
             )
 
@@ -75,11 +77,11 @@ def check_single_children(search: SearchContext) -> Iterator[Suspicion]:
     inner = [row for row, below in enumerate(search.program.children) if below]
     searched = {facts.node.name for facts in search.nodes if facts.children == 1}
     plain = [watched.name.rpartition(".")[2] for watched in search.program.calls.functions]
-    for number_, watched in enumerate(search.program.calls.functions):
-        rows = [row for row in inner if search.program.calls.function[row] == number_]
+    for number, watched in enumerate(search.program.calls.functions):
+        rows = [row for row in inner if search.program.calls.function[row] == number]
         function = search.program.functions.get(watched.name)
         if rows and watched.name in searched and all(len(search.program.children[row]) == 1 for row in rows):
             at_once = function is not None and source_analysis.leaves_loop_after_call(function, plain)
             if not at_once and len(rows) < MIN_PATTERN_CALLS:
                 continue
-            yield Suspicion("returns-too-soon", rows[0], "only its first move is tried, in every call", certain=at_once)
+            yield Suspicion("returns-too-soon", rows[0], "every call tries only its first move", certain=at_once)

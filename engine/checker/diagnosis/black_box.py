@@ -19,7 +19,7 @@ from engine.checker.recording.call_snapshots import CallSnapshot, CallSnapshots,
 from engine.checker.recording.state_encoding import encode_state, is_simple_value, simplify_result, unwrap_numpy
 from engine.checker.sandbox.loader import noninteractive_mode
 
-MAX_CHILD_CALLS = 400  # calls of a node that are answered before it is given up
+MAX_CHILD_CALLS = 400  # answered calls of a node, before the probe gives up
 DEFAULT_SEED = 7
 
 
@@ -39,33 +39,33 @@ class ChildCall:
     board: Any
     arguments: tuple[Any, ...]
     same_object: bool  # the state is the node's own object
-    in_place: bool  # or has parts in common with it
-    with_sibling: bool  # or has parts in common with the state of a child before it
+    in_place: bool  # or shares parts with it
+    with_sibling: bool  # or shares parts with the state of an earlier child
 
 
 @dataclass
 class ProbeResult:
     """The result of running a node with chosen answers."""
 
-    asked: list[ChildCall] = field(default_factory=list)
+    child_calls: list[ChildCall] = field(default_factory=list)
     board: Any = None  # at the beginning
     value: Any = None  # the score in its result
-    result: Any = None  # the result, numbers and short texts of it
+    result: Any = None  # the result, reduced to numbers and short texts
     board_left: dict[tuple[Any, ...], Any] = field(default_factory=dict)  # cells of its state that it changed
-    world: dict[str, Any] = field(default_factory=dict)  # small globals and attributes as it left them
-    answered: set[float] = field(default_factory=set)  # the numbers, without their signs
-    kept: CallSnapshot | None = None  # the last of the calls that were to be kept
+    world: dict[str, Any] = field(default_factory=dict)  # simple globals and attributes at the end
+    answered: set[float] = field(default_factory=set)  # the absolute values of the answers
+    snapshot: CallSnapshot | None = None  # the last of the calls that were to be snapshot
     failed: str = ""
 
     @property
     def choice(self) -> str:
-        """Return the decision: the result, or else the changes that were made instead of returning one."""
+        """Return the decision: the result, or the changes if nothing was returned."""
         return repr(self.result if self.result is not None else (self.board_left, self.world))
 
     @property
     def children(self) -> int:
         """Return the number of different children that were called."""
-        return len({asked.child for asked in self.asked})
+        return len({call.child for call in self.child_calls})
 
 
 class BlackBox:
@@ -73,74 +73,74 @@ class BlackBox:
 
     MARK = "set by a deeper call"
 
-    def __init__(self, program: WatchedProgram, kept: CallSnapshot):
+    def __init__(self, program: WatchedProgram, snapshot: CallSnapshot):
         self.program = program
-        self.kept = kept
-        if kept.is_root:
-            self.names = program.calls.runs[kept.number].arguments
-            self.name = program.calls.runs[kept.number].name
+        self.snapshot = snapshot
+        if snapshot.is_root:
+            self.names = program.calls.runs[snapshot.number].arguments
+            self.name = program.calls.runs[snapshot.number].name
         else:
-            self.names = program.calls.functions[kept.number].arguments
-            self.name = program.function_name(kept.number)
+            self.names = program.calls.functions[snapshot.number].arguments
+            self.name = program.function_name(snapshot.number)
 
     @property
     def row(self) -> int:
         """Return the row of the call; of a root, its first one."""
-        return self.program.calls.runs[self.kept.number].first if self.kept.is_root else self.kept.row
+        return self.program.calls.runs[self.snapshot.number].first if self.snapshot.is_root else self.snapshot.row
 
     @property
     def is_outermost(self) -> bool:
         """Return True for a root, or a call that no other call of the search made."""
-        return self.kept.is_root or self.program.calls.parent[self.kept.row] < 0
+        return self.snapshot.is_root or self.program.calls.parent[self.snapshot.row] < 0
 
     def role_index(self, role: str) -> int | None:
         """Return the index of the argument in a role, or None."""
-        return None if self.kept.is_root else self.program.role_index(self.kept.number, role)
+        return None if self.snapshot.is_root else self.program.role_index(self.snapshot.number, role)
 
     def argument(self, role: str) -> Any:
         """Return the argument in a role, or None."""
         place = self.role_index(role)
-        return None if place is None else self.kept.arguments[place]
+        return None if place is None else self.snapshot.arguments[place]
 
     def run(
         self,
         answers: Callable[[int], float],
         window: Window | None = None,
-        given: dict[str, Any] | None = None,
+        overrides: dict[str, Any] | None = None,
         seed: int = DEFAULT_SEED,
         disturbed: str = "",
         template: int = 0,
-        keeps: Callable[[int], bool] | None = None,
+        should_copy: Callable[[int], bool] | None = None,
     ) -> ProbeResult:
         """Run the node and answer each child with a number.
 
-        `given` replaces arguments by their names or roles. `disturbed` names a global or an attribute that every answer sets to
-        MARK, as a deeper call might. `template` selects the result of the program that gives the answers their structure. `keeps`
-        says which children are copied, so that their calls can be made.
+        `overrides` replaces arguments by their names or roles. `disturbed` names a global or an attribute that every answer sets
+        to MARK, as a deeper call might. `template` selects the result of the program that gives the answers their structure.
+        `should_copy` tells which children are copied, so that their calls can be made.
         """
         outcome = ProbeResult()
         calls = self.program.calls
-        replaced = dict(given or {})
+        new_values = dict(overrides or {})
         if window is not None:
-            replaced |= {"alpha": window[0], "beta": window[1]}
-        with self.kept.restored_context() as fresh, reproducible_run(seed):
+            new_values |= {"alpha": window[0], "beta": window[1]}
+        with self.snapshot.restored_context() as fresh, reproducible_run(seed):
             arguments = list(fresh)
-            for role, value in replaced.items():
+            for role, value in new_values.items():
                 place = self.names.index(role) if role in self.names else self.role_index(role)
                 if place is not None:
                     arguments[place] = value
             state = self._find_state(arguments)
             outcome.board = _to_board(state)
             known: dict[Any, int] = {}
-            held: list[Any] = []  # the children's states, alive as long as their identities are compared
+            held: list[Any] = []  # should_copy the children's states alive while their identities are compared
 
-            def answer(number: int, asked: tuple[Any, ...]) -> Any:
-                found = self._describe_child_call(number, asked, known, state, held)
-                outcome.asked.append(found)
-                if len(outcome.asked) > MAX_CHILD_CALLS:
+            def answer(number: int, child_arguments: tuple[Any, ...]) -> Any:
+                found = self._describe_child_call(number, child_arguments, known, state, held)
+                outcome.child_calls.append(found)
+                if len(outcome.child_calls) > MAX_CHILD_CALLS:
                     raise TooManyChildCalls
-                if keeps is not None and keeps(found.child):
-                    outcome.kept = self._copy_child_call(number, asked) or outcome.kept
+                if should_copy is not None and should_copy(found.child):
+                    outcome.snapshot = self._copy_child_call(number, child_arguments) or outcome.snapshot
                 self._overwrite_value(disturbed, arguments)
                 score = answers(found.child)
                 outcome.answered.add(abs(score))
@@ -149,7 +149,7 @@ class BlackBox:
             was = calls.answer
             calls.answer = answer
             try:
-                result = call_with_arguments(self.kept.function, arguments)
+                result = call_with_arguments(self.snapshot.function, arguments)
                 outcome.result = simplify_result(result)
                 outcome.value = self.program.score.read_score(outcome.result)
             except (Exception, SystemExit, TooManyChildCalls) as error:
@@ -160,12 +160,15 @@ class BlackBox:
             outcome.world = self._read_outer_values(arguments)
         return outcome
 
-    def _copy_child_call(self, number: int, asked: tuple[Any, ...]) -> CallSnapshot | None:
+    def _copy_child_call(self, number: int, child_arguments: tuple[Any, ...]) -> CallSnapshot | None:
         """Return a copy of a call that the node makes, or None."""
-        same = next((kept for kept in self.program.calls.kept.calls if kept.number == number and not kept.is_root), None)
+        same = next(
+            (snapshot for snapshot in self.program.calls.snapshots.calls if snapshot.number == number and not snapshot.is_root),
+            None,
+        )
         fresh = CallSnapshots()
         if same is not None:
-            fresh.copy_call(self.kept.row, number, 0, same.function, asked)
+            fresh.copy_call(self.snapshot.row, number, 0, same.function, child_arguments)
         return fresh.calls[0] if fresh.calls else None
 
     def _overwrite_value(self, name: str, arguments: Sequence[Any]) -> None:
@@ -173,23 +176,25 @@ class BlackBox:
         if owner:
             setattr(arguments[self.names.index(owner)], attribute, self.MARK)
         elif name:
-            unwrap_function(self.kept.function).__globals__[name] = self.MARK
+            unwrap_function(self.snapshot.function).__globals__[name] = self.MARK
 
     def _find_state(self, arguments: Sequence[Any]) -> Any:
         place = self.role_index("state")
         if place is not None:
             return arguments[place]
-        return self._global_things() if not self.kept.is_root else [thing for thing in arguments if not is_simple_value(thing)]
+        return (
+            self._global_things() if not self.snapshot.is_root else [thing for thing in arguments if not is_simple_value(thing)]
+        )
 
     def _global_things(self) -> list[Any]:
         """Return the lists and objects among the globals."""
-        names = unwrap_function(self.kept.function).__globals__
-        return [names[name] for name in self.kept.world if not is_simple_value(names[name])]
+        names = unwrap_function(self.snapshot.function).__globals__
+        return [names[name] for name in self.snapshot.world if not is_simple_value(names[name])]
 
     def _read_outer_values(self, arguments: Sequence[Any]) -> dict[str, Any]:
         """Return numbers and texts outside of the call: in globals, in attributes of arguments."""
-        names = unwrap_function(self.kept.function).__globals__
-        found = {name: unwrap_numpy(names[name]) for name in self.kept.world if is_simple_value(names[name])}
+        names = unwrap_function(self.snapshot.function).__globals__
+        found = {name: unwrap_numpy(names[name]) for name in self.snapshot.world if is_simple_value(names[name])}
         for name, value in zip(self.names, arguments, strict=False):
             attributes = getattr(value, "__dict__", None)
             if isinstance(attributes, dict) and not isinstance(value, type):
@@ -227,14 +232,16 @@ class BlackBox:
         )
 
     def result_template(self, number: int, other: int = 0) -> Any:
-        """Return a result of the program, of a leaf if possible. `other` selects one that differs beside the score."""
+        """Return a result of the program, of a leaf if possible. `other` selects one with different parts beside the score."""
         if not self.program.score.keys:
             return None
         found: dict[str, Any] = {}
-        for kept in sorted(self.program.calls.kept.calls, key=lambda kept: (kept.number != number, not kept.is_leaf)):
-            result = simplify_result(kept.result)
-            if not kept.is_root and self.program.score.read_score(result) is not None:
-                found.setdefault(repr(remove_score(result, self.program.score.keys)), kept.result)
+        for snapshot in sorted(
+            self.program.calls.snapshots.calls, key=lambda snapshot: (snapshot.number != number, not snapshot.is_leaf)
+        ):
+            result = simplify_result(snapshot.result)
+            if not snapshot.is_root and self.program.score.read_score(result) is not None:
+                found.setdefault(repr(remove_score(result, self.program.score.keys)), snapshot.result)
         return list(found.values())[other % len(found)] if found else None
 
 
@@ -282,18 +289,18 @@ def _insert_score(template: Any, keys: tuple[Any, ...], value: float) -> Any:
 
 def call_with_arguments(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     """Call a function with arguments in the order of its signature."""
-    given: list[Any] = []
-    named: dict[str, Any] = {}
+    positional: list[Any] = []
+    keywords: dict[str, Any] = {}
     for parameter, value in zip(inspect.signature(function).parameters.values(), arguments, strict=False):
         if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
-            given.extend(value)
+            positional.extend(value)
         elif parameter.kind is inspect.Parameter.VAR_KEYWORD:
-            named |= value
+            keywords |= value
         elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
-            named[parameter.name] = value
+            keywords[parameter.name] = value
         else:
-            given.append(value)
-    return function(*given, **named)
+            positional.append(value)
+    return function(*positional, **keywords)
 
 
 def _to_board(state: Any) -> Any:

@@ -15,6 +15,7 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 MAX_READ_ROWS = 10_000
 UNKNOWN_CELL = object()
 MIN_END_BOARDS = 4  # boards where a game ends, to learn its rule from
+FLAT_WIDTHS = {9: 3, 16: 4, 25: 5, 42: 7}  # boards in one list or text: squares and the length of a row
 NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}
 
 
@@ -45,7 +46,7 @@ class KnownBoards:
     def has_scored_lines(self, program: WatchedProgram) -> bool:
         """Return True if lines matter to the program.
 
-        It stops at one on a board that is not full, or scores boards with a line differently from those without.
+        It stops at a line on a board that is not full, or scores boards with a line differently.
         """
         leaves = [row for row in range(len(self.boards)) if program.is_leaf(row)]
         with_line = [row for row in leaves if self.complete_lines(row)]
@@ -55,7 +56,7 @@ class KnownBoards:
         return bool(with_line) and bool(without) and not without & {program.values[row] for row in with_line}
 
     def _stops_at_line(self, program: WatchedProgram, row: int) -> bool:
-        """Return True if the search ends there, and goes on in calls of the same depth without a line."""
+        """Return True if the search ends there, but continues at the same depth without a line."""
         depth = program.argument(row, "depth")
         return not self.is_full(row) and any(
             program.children[other] and not self.complete_lines(other) and program.argument(other, "depth") == depth
@@ -99,6 +100,8 @@ def find_known_boards(program: WatchedProgram) -> KnownBoards | None:
         return None
     known = None if isinstance(raw[0], dict) else _recognize_shape(program, raw, boards)
     in_a_row = _find_winning_length(program, boards)
+    if in_a_row is not None and known is not None and in_a_row < known.in_a_row and not _end_when_made(program, boards, in_a_row):
+        return known
     if in_a_row is not None and (known is None or known.in_a_row != in_a_row):
         return KnownBoards(f"{NUMBER_WORDS[in_a_row]} in a row", in_a_row, list(boards))
     return known
@@ -166,9 +169,15 @@ def _find_winning_length(program: WatchedProgram, boards: list[BoardSquares]) ->
     return next((length for length in (5, 4, 3) if all(any(find_lines(board.pieces, length)) for board in ends)), None)
 
 
+def _end_when_made(program: WatchedProgram, boards: list[BoardSquares], length: int) -> bool:
+    """Return True if the search ends where a line of this length has just been made, and never goes on with one."""
+    lines = [any(find_lines(board.pieces, length)) for board in boards]
+    return not any(has_line and program.children[row] for row, has_line in enumerate(lines))
+
+
 def find_grid(board: Any) -> list[list[Any]] | None:
     """Return the grid in a state: the first list of lists of small things, or nine squares in a line."""
-    if isinstance(board, str) and len(board) == 9 and len(set(board)) <= 3:
+    if isinstance(board, str) and len(board) in FLAT_WIDTHS and len(set(board)) <= 3:
         board = list(board)
     if isinstance(board, dict):
         if len(board) == 9 and all(_is_piece(piece) for piece in board.values()):
@@ -179,8 +188,9 @@ def find_grid(board: Any) -> list[list[Any]] | None:
         return None
     if len(board) == 2 and isinstance(board[0], str) and isinstance(board[1], dict):
         return find_grid(board[1])  # an object
-    if len(board) == 9 and all(_is_piece(piece) for piece in board):
-        return [board[:3], board[3:6], board[6:]]
+    if len(board) in FLAT_WIDTHS and all(_is_piece(piece) for piece in board):
+        width = FLAT_WIDTHS[len(board)]
+        return [board[start : start + width] for start in range(0, len(board), width)]
     if len(board) >= 3 and all(isinstance(line, list) and all(_is_piece(piece) for piece in line) for line in board):
         return board
     if len(board) >= 3 and len({len(line) for line in board if isinstance(line, str)}) == 1 and isinstance(board[0], str):

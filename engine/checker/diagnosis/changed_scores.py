@@ -11,18 +11,23 @@ from engine.checker.recording.call_recorder import NO_ROW
 from engine.checker.recording.state_encoding import is_number
 from engine.checker.verdict import Finding
 
-RowSentence = tuple[int, str]  # and what is wrong there; empty where the finding's own sentence says it
-MAX_NAMED_SCORES = 6  # scores in a sentence
-MAX_DEPTH = 200  # calls inside of each other
+RowSentence = tuple[int, str]  # a row and what is wrong there; the text is empty if the finding's own sentence says it
+MAX_NAMED_SCORES = 6  # in a sentence
+MAX_DEPTH = 200  # nested calls
 
 
 def locate_changed_scores(search: SearchContext, finding: Finding) -> Finding:
     """Return the finding with the first row where it shows, how often it does, and what the outermost call returned."""
     show = ROW_FINDERS.get(finding.name)
     rows = [] if show is None else list(show(search))
+    if finding.name == "returns-too-soon":
+        rows = [(row, "") for row, _ in rows if search.program.row_function(row) == search.program.row_function(finding.row)]
     if rows:
         row, sentence = rows[0]
-        finding = finding._replace(row=row, times=len(rows), sentence=sentence or finding.sentence)
+        is_callers = finding.name in CALLER_MISTAKES
+        place = search.locate_caller(row) if is_callers else search.locate_function(search.program.row_function(row))
+        sentence = f"{place}: {sentence}" if sentence else finding.sentence
+        finding = finding._replace(row=row, times=len(rows), sentence=sentence)
     if finding.name == "searched-twice" and rows:
         return finding._replace(
             cost=f"{_count_calls_below(search, sorted(row for row, _ in rows)):,} of {len(search.keys):,} calls"
@@ -59,13 +64,17 @@ def _find_start_rows(search: SearchContext) -> Iterator[RowSentence]:
         fold = MAX if search.negamax else folds.get(search.key(row))
         best = max(scores) if fold == MAX else min(scores)
         if fold is not None and starts.get(search.key(row)) == value and (value > best) == (fold == MAX) and value != best:
-            yield row, f"its moves score {_format_scores(scores)}, and it returns {format_number(value)}: better than any of them"
+            yield (
+                row,
+                f"its moves score {_format_scores(scores)}, but it returns {format_number(value)}, which is better than "
+                "any of them",
+            )
 
 
 def _find_last_child_rows(search: SearchContext) -> Iterator[RowSentence]:
     for row, value, scores in _iterate_inner_rows(search):
         if value == scores[-1] and value not in (max(scores), min(scores)):
-            yield row, f"its moves score {_format_scores(scores)}, and it returns the last of them, {format_number(value)}"
+            yield row, f"its moves score {_format_scores(scores)}, and it returns the last score, {format_number(value)}"
 
 
 def _find_swapped_rows(search: SearchContext) -> Iterator[RowSentence]:
@@ -76,7 +85,7 @@ def _find_swapped_rows(search: SearchContext) -> Iterator[RowSentence]:
         if fold is not None and value == worst != best:
             yield (
                 row,
-                f"this is a call for {fold.upper()}, its moves score {_format_scores(scores)}, and it returns "
+                f"this is a call for {fold.upper()}, its moves score {_format_scores(scores)}, but it returns "
                 f"{format_number(value)}",
             )
 
@@ -87,7 +96,8 @@ def _find_same_side_rows(search: SearchContext) -> Iterator[RowSentence]:
         parent = calls.parent[row]
         fold = folds.get(search.key(parent)) if parent >= 0 else None
         if fold is not None and search.program.children[row] and folds.get(search.key(row)) == fold and not search.negamax:
-            yield parent, ""
+            word = "largest" if fold == MAX else "smallest"
+            yield parent, f"this call takes the {word} score, and so does call {row} below it: one side moves twice"
 
 
 def _find_depth_step_rows(search: SearchContext, wrong: Callable[[float], bool]) -> Iterator[RowSentence]:
@@ -96,7 +106,7 @@ def _find_depth_step_rows(search: SearchContext, wrong: Callable[[float], bool])
         parent = program.calls.parent[row]
         above, depth = (program.argument(parent, "depth") if parent >= 0 else None), program.argument(row, "depth")
         if is_number(above) and is_number(depth) and wrong(abs(depth - above)):
-            yield row, f"the depth of this call is {format_number(depth)}, and {format_number(above)} in the one that made it"
+            yield row, f"the depth of this call is {format_number(depth)}, and the depth of its caller is {format_number(above)}"
 
 
 def _find_repeated_rows(search: SearchContext) -> Iterator[RowSentence]:
@@ -107,7 +117,7 @@ def _find_repeated_rows(search: SearchContext) -> Iterator[RowSentence]:
             if child < len(search.keys):
                 key = (search.keys[child], program.window(child), program.argument(child, "depth"))
                 if key in seen:
-                    yield child, f"this is the move of call {seen[key]}, searched again"
+                    yield child, f"this call searches the same move as call {seen[key]}"
                 seen[key] = child
 
 
@@ -125,12 +135,13 @@ ROW_FINDERS: dict[str, Callable[[SearchContext], Iterator[RowSentence]]] = {
     "searched-twice": _find_repeated_rows,
     "returns-too-soon": _find_single_child_rows,
 }
+CALLER_MISTAKES = {"depth-by-two", "depth-not-reduced", "searched-twice"}  # the row is a call that should have been different
 SCORE_CHANGING_MISTAKES = {"starts-at-zero", "returns-last-child", "sides-swapped", "cut-too-early"}
 
 
 def _format_scores(scores: list[float]) -> str:
-    said = ", ".join(format_number(score) for score in scores[:MAX_NAMED_SCORES])
-    return said if len(scores) <= MAX_NAMED_SCORES else f"{said} …"
+    first = ", ".join(format_number(score) for score in scores[:MAX_NAMED_SCORES])
+    return first if len(scores) <= MAX_NAMED_SCORES else f"{first} …"
 
 
 def _describe_changed_score(search: SearchContext) -> str:
@@ -158,4 +169,4 @@ def _describe_changed_score(search: SearchContext) -> str:
     score, value = true_value(tops[0]), program.values[tops[0]]
     if score is None or value is None or score == value:
         return ""
-    return f"the outermost call returns {format_number(value)}, and its leaves make {format_number(score)}"
+    return f"the outermost call returns {format_number(value)}, but the minimax value of its leaves is {format_number(score)}"

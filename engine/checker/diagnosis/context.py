@@ -2,6 +2,7 @@
 
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -9,12 +10,16 @@ from engine.checker.diagnosis.black_box import BlackBox
 from engine.checker.diagnosis.board_rules import find_known_boards
 from engine.checker.diagnosis.node_facts import MIN, OPEN_WINDOW, NodeFacts, examine_node
 from engine.checker.diagnosis.program_view import WatchedProgram, Window
+from engine.checker.diagnosis.source_lines import FunctionText, choose_line
+from engine.checker.recording.argument_roles import ArgumentRoles
 from engine.checker.recording.call_snapshots import CallSnapshot
+from engine.checker.stopped_run import StoppedRun
 
-MAX_EXAMINED_NODES = 10  # nodes
-MAX_EXAMINE_SECONDS = 12.0  # after which no more nodes are examined
+MAX_EXAMINED_NODES = 10
+MAX_EXAMINE_SECONDS = 12.0  # then no more nodes are examined
+MAX_LATER_EXAMINE_SECONDS = 5.0
 MAX_COMPARED_ROWS = 3000  # rows whose boards are compared
-MAX_KEYED_ROWS = 60_000  # rows
+MAX_KEYED_ROWS = 60_000
 
 
 class SearchContext:
@@ -25,13 +30,14 @@ class SearchContext:
     chose its position and depth.
     """
 
-    def __init__(self, program: WatchedProgram, stopped: str = "", later: bool = False):
+    def __init__(self, program: WatchedProgram, stopped: StoppedRun | None = None, later: bool = False):
         self.program = program
         self.stopped = stopped
         self.later = later
+        self.crashes: list[str] = []  # checks of ours that failed
         self.facts = list(self._examine_nodes())
-        self.roots = [facts for facts in self.facts if facts.node.kept.is_root]
-        self.nodes = [facts for facts in self.facts if not facts.node.kept.is_root]
+        self.roots = [facts for facts in self.facts if facts.node.snapshot.is_root]
+        self.nodes = [facts for facts in self.facts if not facts.node.snapshot.is_root]
         self.negamax = any(facts.known and facts.negated for facts in self.nodes)
         self.known = find_known_boards(program)
         self.keys = build_position_keys(program)
@@ -39,24 +45,24 @@ class SearchContext:
     def _examine_nodes(self) -> list[NodeFacts]:
         chosen: list[BlackBox] = []
         times: dict[Any, int] = defaultdict(int)
-        for kept in self.program.calls.kept.calls:
-            key = self._node_kind(kept)
+        for snapshot in self.program.calls.snapshots.calls:
+            key = self._node_kind(snapshot)
             if key is not None and (times[key] < 2 or (times[key] < 3 and len(times) == 1)):
                 times[key] += 1
-                chosen.append(BlackBox(self.program, kept))
+                chosen.append(BlackBox(self.program, snapshot))
         window = self.open_window()
-        until = time.perf_counter() + MAX_EXAMINE_SECONDS
+        until = time.perf_counter() + (MAX_LATER_EXAMINE_SECONDS if self.later else MAX_EXAMINE_SECONDS)
         found = []
         for node in chosen[:MAX_EXAMINED_NODES]:
             if time.perf_counter() < until:
                 found.append(examine_node(node, self.program.span, self.worst_score, window))
         return [facts for facts in found if facts is not None]
 
-    def _node_kind(self, kept: CallSnapshot) -> Any:
-        """Return a key that is equal for nodes that do the same, or None for those that make no calls."""
-        if not kept.is_root:
-            return self.key(kept.row) if self.program.children[kept.row] else None
-        run = self.program.calls.runs[kept.number]
+    def _node_kind(self, snapshot: CallSnapshot) -> Any:
+        """Return a key that is equal for nodes of the same kind, or None for a node without calls."""
+        if not snapshot.is_root:
+            return self.key(snapshot.row) if self.program.children[snapshot.row] else None
+        run = self.program.calls.runs[snapshot.number]
         return ("root", run.name) if any(other is run for other, _ in self.program.runs_with_loops()) else None
 
     def key(self, row: int) -> Any:
@@ -75,20 +81,20 @@ class SearchContext:
 
     @property
     def has_explicit_sides(self) -> bool:
-        """Return True if a call's function or its arguments say who is to move."""
+        """Return True if a call's function or its arguments tell which side is to move."""
         return len(self.program.calls.functions) > 1 or not (self.side_is_constant or self.program.roles[0].side is None)
 
-    def child_key(self, facts: NodeFacts, asked: Any) -> Any:
+    def child_key(self, facts: NodeFacts, child_call: Any) -> Any:
         """Return the key of a call that a node makes."""
-        if asked.side is None or self.side_is_constant:
-            level = -1 if facts.node.kept.is_root else self.program.calls.depth[facts.row]
-            return (asked.function, None, (level + 1) % 2)
-        return (asked.function, asked.side, 0)
+        if child_call.side is None or self.side_is_constant:
+            level = -1 if facts.node.snapshot.is_root else self.program.calls.depth[facts.row]
+            return (child_call.function, None, (level + 1) % 2)
+        return (child_call.function, child_call.side, 0)
 
     def worst_score(self, facts: NodeFacts) -> float:
         """Return the worst score of a leaf, from the side of the node's mover."""
         leaves = self.program.leaf_values or [0]
-        if facts.negated or (facts.node.kept.is_root and facts.fold == MIN):
+        if facts.negated or (facts.node.snapshot.is_root and facts.fold == MIN):
             return -self.program.span
         return min(leaves) if facts.sign == 1 else -max(leaves)
 
@@ -114,18 +120,56 @@ class SearchContext:
                 found[self.key(facts.row)].add(facts.fold)
         return {key: folds.pop() for key, folds in found.items() if len(folds) == 1}
 
+    def locate_function(self, name: str) -> str:
+        """Return a function and its line as text: "in minimax (line 12)"."""
+        return f"in {self._name_with_line(name)}"
+
+    def locate_caller(self, row: int) -> str:
+        """Return the function that makes a call, with its line, as text. It is empty if that function is not known."""
+        caller = self.find_caller(row)
+        return f"called by {self._name_with_line(caller)}" if caller else ""
+
+    def choose_place(self, mistake: str, name: str, rows: Sequence[int]) -> tuple[str, int]:
+        """Return the file and the line to look at for a mistake of a function in some of the calls it makes.
+
+        They are "" and 0 if the function is not known.
+        """
+        function = self.program.functions.get(name)
+        if function is None:
+            return "", 0
+        watched = self.program.calls.functions
+        number = next((number for number, known in enumerate(watched) if known.name == name), None)
+        text = FunctionText(
+            function.node,
+            frozenset(known.name.rpartition(".")[2] for known in watched),
+            ArgumentRoles() if number is None else self.program.roles[number],
+            frozenset(self.program.calls.line[row] for row in rows),
+        )
+        return function.file, choose_line(mistake, text)
+
+    def find_caller(self, row: int) -> str:
+        """Return the name of the function that makes a call, or an empty text if it is not known."""
+        parent = self.program.calls.parent[row]
+        if parent >= 0:
+            return self.program.row_function(parent)
+        return next((run.name for run, rows in self.program.runs_with_loops() if row in rows), "")
+
+    def _name_with_line(self, name: str) -> str:
+        function = self.program.functions.get(name)
+        return name if function is None else f"{name} (line {function.node.lineno})"
+
     def depth_steps(self) -> set[Any]:
         """Return all differences between the depth of a call and that of its caller."""
         return {
-            asked.depth - facts.node.argument("depth")
+            child_call.depth - facts.node.argument("depth")
             for facts in self.nodes
-            for asked in facts.direct.asked
-            if isinstance(asked.depth, (int, float)) and isinstance(facts.node.argument("depth"), (int, float))
+            for child_call in facts.direct.child_calls
+            if isinstance(child_call.depth, (int, float)) and isinstance(facts.node.argument("depth"), (int, float))
         }
 
 
 def build_position_keys(program: WatchedProgram) -> list[Any]:
-    """Return a key for each row that is equal for equal boards and arguments, whatever the window and the depth."""
+    """Return a key for each row that is equal for equal boards and arguments, for any window and depth."""
     keys: list[Any] = []
     seen: dict[Any, Any] = {}
     for row in range(min(len(program.calls), MAX_KEYED_ROWS)):
@@ -135,8 +179,8 @@ def build_position_keys(program: WatchedProgram) -> list[Any]:
         small = tuple(
             value for name, value in zip(names, arguments, strict=False) if name not in (roles.alpha, roles.beta, roles.depth)
         )
-        photo = (function, program.calls.before[row], arguments)
-        if photo not in seen:
-            seen[photo] = repr(program.board(row)) if roles.state is not None else program.calls.before[row]
-        keys.append((function, small, seen[photo]))
+        position = (function, program.calls.before[row], arguments)
+        if position not in seen:
+            seen[position] = repr(program.board(row)) if roles.state is not None else program.calls.before[row]
+        keys.append((function, small, seen[position]))
     return keys

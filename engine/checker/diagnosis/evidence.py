@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from engine.checker.diagnosis.program_view import Window
 
-PROBE_PREFIX = "run with chosen scores and windows, "  # before numbers that are in no call of the program itself
+PROBE_PREFIX = "tested with chosen scores and windows, "  # before numbers that are in no call of the program itself
+MOVER_SUFFIX = "(as the side to move sees it)"
 
 
 class Suspicion(NamedTuple):
@@ -15,6 +16,8 @@ class Suspicion(NamedTuple):
     row: int
     sentence: str
     certain: bool = True
+    function: str = ""  # the function with the mistake, if it is not the one that the row calls
+    proof: str = ""  # what was changed from outside, and how the search changed
 
 
 def format_number(value: Any) -> str:
@@ -34,7 +37,7 @@ def format_window(window: Window | None) -> str:
 
 def format_move(move: Any) -> str:
     """Format a move. An encoded state has no short text."""
-    return "the same state" if isinstance(move, bytes) else repr(move)
+    return "one and the same state" if isinstance(move, bytes) else f"the move {move!r}"
 
 
 def is_close(one: float, other: float) -> bool:

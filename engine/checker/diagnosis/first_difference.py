@@ -18,10 +18,10 @@ class _Pair(NamedTuple):
 def find_first_difference(
     theirs: SearchTree, ours: SearchTree, boards: Mapping[int, Hashable], our_boards: Mapping[int, Hashable], to_the_end: bool
 ) -> Difference | None:
-    """Return the student's first call that ours does not have alike, as it is entered or left.
+    """Return the student's first call that differs from ours, when it is entered or left.
 
-    Return None if all that can be compared is the same. The boards are those of each row, in one common form. A different
-    evaluation is no difference: then only positions and winners are compared.
+    Return None if everything that can be compared is the same. The boards are those of each row, in one common form. A
+    different evaluation does not count: then only positions and winners are compared.
     """
     own_evaluation = False
     sign = 1 if is_same_side(theirs, ours) else -1
@@ -37,7 +37,7 @@ def find_first_difference(
         if left:
             child = left.pop()
             if child not in boards:
-                return None  # beyond what is compared
+                return None  # beyond the compared rows
             if boards[child] not in same:
                 return _note_own_evaluation(own_evaluation, _describe_extra_child(pair, theirs[child]))
             enter_pair(child, same[boards[child]])
@@ -53,11 +53,11 @@ def find_first_difference(
         elif pair.ours.status == "terminal":
             if np.sign(pair.theirs.value) != sign * np.sign(pair.ours.value):
                 return _make_difference(
-                    pair, "the end of the game has another winner", _describe_exit(pair.theirs), _describe_exit(pair.ours)
+                    pair, "the game ends with a different winner", _describe_exit(pair.theirs), _describe_exit(pair.ours)
                 )
         elif not own_evaluation and not _is_same_value(pair, sign, to_the_end):
             return _make_difference(
-                pair, "the same position gets another value", _describe_exit(pair.theirs), _describe_exit(pair.ours)
+                pair, "the same position gets a different value", _describe_exit(pair.theirs), _describe_exit(pair.ours)
             )
     return None
 
@@ -65,7 +65,7 @@ def find_first_difference(
 def _note_own_evaluation(own_evaluation: bool, found: Difference) -> Difference:
     """Add a note if the program has its own evaluation: other scores make other cutoffs."""
     return (
-        found._replace(what=f"{found.what} (its evaluation is its own, and so may be its cutoffs)") if own_evaluation else found
+        found._replace(what=f"{found.what} (it has its own evaluation, so its cutoffs may differ)") if own_evaluation else found
     )
 
 
@@ -84,19 +84,17 @@ def _is_same_value(pair: _Pair, sign: int, to_the_end: bool) -> bool:
 
 def _describe_extra_child(pair: _Pair, child: Node) -> Difference:
     if pair.ours.status in ("terminal", "horizon"):
-        why = "the game is over there" if pair.ours.status == "terminal" else "we do not look further there"
+        why = "the game is over" if pair.ours.status == "terminal" else "our search ends"
         return _make_difference(pair, f"it goes on where {why}", f"it plays {child.move_name}", _describe_exit(pair.ours), child)
-    what = "it looks at a position that we cut off" if pair.ours.pruned else "it looks at a position that we do not know there"
+    what = "it searches a position that we cut off" if pair.ours.pruned else "it searches a position that we do not reach there"
     return _make_difference(pair, what, f"it plays {child.move_name}", _describe_exit(pair.ours), child)
 
 
 def _describe_missing_child(pair: _Pair, child: Node) -> Difference:
     if not len(pair.theirs.children):
-        return _make_difference(
-            pair, "it does not look further where we do", _describe_exit(pair.theirs), f"we play {child.move_name}"
-        )
+        return _make_difference(pair, "it stops where we search on", _describe_exit(pair.theirs), f"we play {child.move_name}")
     return _make_difference(
-        pair, "it leaves out a position that we look at", _describe_exit(pair.theirs), f"we play {child.move_name}", ours=child
+        pair, "it leaves out a position that we search", _describe_exit(pair.theirs), f"we play {child.move_name}", ours=child
     )
 
 
@@ -116,7 +114,7 @@ def _board_text(node: Node) -> str:
 def _describe_exit(node: Node) -> str:
     """Describe how a position is left."""
     sign = {"lower": "at least ", "upper": "at most "}.get(node.bound, "")
-    how = {"cutoff": "cut off", "terminal": "the end of the game", "horizon": "not looked further"}.get(
-        node.status, "all its moves seen"
+    how = {"cutoff": "cut off", "terminal": "the end of the game", "horizon": "depth limit"}.get(
+        node.status, "all moves searched"
     )
     return f"value {sign}{node.value:g}; {how}"

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.checker.diagnosis.black_box import BlackBox, answer_always
-from engine.checker.diagnosis.board_rules import KnownBoards
+from engine.checker.diagnosis.board_rules import KnownBoards, find_lines
 from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.depths import find_horizon
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.program_view import WatchedProgram
 
-PROBE_WINDOWS = ((-3.25, 7.75), (-2011.5, 5012.5))  # windows whose bounds are no scores
+PROBE_WINDOWS = ((-3.25, 7.75), (-2011.5, 5012.5))  # windows whose bounds are not scores
 LinesByRow = list[tuple[int, list[tuple[Any, frozenset[tuple[int, int]]]]]]
 
 
@@ -42,11 +42,30 @@ def _check_known_ends(program: WatchedProgram, known: KnownBoards, later: bool) 
             yield Suspicion(
                 "terminal-not-tested",
                 row,
-                f"the board is full, and its score is {format_number(program.values[row])}",
-                certain=not later,  # the program itself may never search so deep there
+                f"the board is full, but its score is {format_number(program.values[row])}",
+                certain=not later,  # the program itself may never search that deep
             )
+    if not any(roles.depth for roles in program.roles) and not program.has_tables:
+        yield from _check_unfinished_leaves(program, known)
     yield from _check_missed_lines(program, stops, goes_on, at_horizon, known)
     yield from _check_wins_at_horizon(program, stops, at_horizon)
+
+
+def _check_unfinished_leaves(program: WatchedProgram, known: KnownBoards) -> Iterator[Suspicion]:
+    """Yield leaves of a search without a depth whose board is neither won nor full."""
+    leaves = [row for row in range(len(known.boards)) if program.is_leaf(row) and program.calls.parent[row] >= 0]
+    open_leaves = [row for row in leaves if not known.complete_lines(row) and not known.is_full(row)]
+    if any(known.boards[row] is None or known.boards[row].squares is None for row in leaves):  # type: ignore[union-attr]
+        return
+    if open_leaves and len(open_leaves) >= 0.5 * len(leaves):
+        row = open_leaves[0]
+        yield Suspicion(
+            "terminal-wrong-player",
+            row,
+            f"the search ends here with the score {format_number(program.values[row])}, but nobody has {known.in_a_row} in a row "
+            "and the board is not full",
+            certain=False,
+        )
 
 
 def _check_missed_lines(
@@ -59,19 +78,40 @@ def _check_missed_lines(
     stopping |= {
         _line_direction(squares) for row, found in at_horizon if program.values[row] in scores - {0} for _, squares in found
     }
-    of_one = bool(seen_of) and not seen_of & {found[0][0] for _, found in goes_on}  # the other side's wins only are tested
+    ends = [row for row, _ in stops] + [row for row, _ in at_horizon if program.values[row] in scores - {0}]
+    has_shorter_end = bool(ends) and not any(_longest_line(known, row) == known.in_a_row for row in ends)
+    of_one = bool(seen_of) and not seen_of & {found[0][0] for _, found in goes_on}  # it tests only the wins of the other side
+    late = all(known.is_full(row) for row, _ in stops) and any(
+        known.complete_lines(program.calls.parent[row]) and program.is_leaf(row) and known.complete_lines(row)
+        for row in range(len(known.boards))
+        if program.calls.parent[row] >= 0
+    )
     missing = len(directions) < 4 and not directions & stopping and bool(stops or scores) and not of_one
     for row, found in goes_on:
         piece = found[0][0]
         name = "win-lines-missing" if piece in seen_of or missing else "terminal-not-tested"
+        name = "terminal-wrong-player" if late and _stop_at_once(program, row) else name
         squares = ", ".join(str(square) for square in sorted(found[0][1]))
         yield Suspicion(
             name,
             row,
             f"{piece!r} has {known.in_a_row} in a row ({squares}: row and column from 0), "
             f"but the search goes on with {len(program.children[row])} moves",
-            certain=bool(scores - {0}) or known.has_scored_lines(program),
+            certain=not has_shorter_end and (bool(scores - {0}) or known.has_scored_lines(program)),
         )
+
+
+def _stop_at_once(program: WatchedProgram, row: int) -> bool:
+    """Return True if all calls below a call are leaves, although the depth would allow more."""
+    last = find_horizon(program)
+    children = program.children[row]
+    return all(program.is_leaf(child) and (last is None or program.argument(child, "depth") != last) for child in children)
+
+
+def _longest_line(known: KnownBoards, row: int) -> int:
+    """Return the length of the longest line on a board."""
+    board = known.boards[row]
+    return 0 if board is None else max((k for k in range(2, 8) if any(find_lines(board.pieces, k))), default=1)
 
 
 def _line_direction(squares: frozenset[tuple[int, int]]) -> tuple[int, int]:
@@ -82,10 +122,10 @@ def _line_direction(squares: frozenset[tuple[int, int]]) -> tuple[int, int]:
 def _check_wins_at_horizon(program: WatchedProgram, stops: LinesByRow, at_horizon: LinesByRow) -> Iterator[Suspicion]:
     """Yield wins at the depth limit that are scored like boards without a win.
 
-    If other lines are seen there, it is this line that is missing.
+    If other lines are recognized there, only this line is missing.
     """
     usual: dict[Any, list[float]] = defaultdict(list)
-    lines: set[frozenset[tuple[int, int]]] = set()  # that are seen somewhere
+    lines: set[frozenset[tuple[int, int]]] = set()  # that the program sees somewhere
     for row, found in stops:
         if program.values[row] is not None:
             usual[found[0][0]].append(program.values[row])
@@ -127,16 +167,16 @@ def _check_returned_starts(search: SearchContext) -> Iterator[Suspicion]:
             yield Suspicion(
                 "terminal-not-tested",
                 row,
-                f"there is no move here, and {format_number(start)} comes back: the number that the best score starts at",
+                f"there is no move here, and it returns {format_number(start)}, the starting value of the best score",
                 certain=False,
             )
 
 
 def _check_unscored_leaves(search: SearchContext) -> Iterator[Suspicion]:
-    """Yield leaves that return infinity, or the bound they were given, as if looping over no moves: nothing is scored."""
+    """Yield leaves that return infinity or a bound of their window: the loop over the moves is empty, and nothing is scored."""
     program = search.program
-    kept = [kept for kept in program.calls.kept.calls if not kept.is_root and kept.is_leaf]
-    nodes = [BlackBox(program, one) for one in kept if program.window(one.row) is not None]
+    snapshot = [snapshot for snapshot in program.calls.snapshots.calls if not snapshot.is_root and snapshot.is_leaf]
+    nodes = [BlackBox(program, one) for one in snapshot if program.window(one.row) is not None]
     answers = [[(window, node.run(answer_always(0.0), window=window).value) for window in PROBE_WINDOWS] for node in nodes]
     if (
         nodes
@@ -146,7 +186,7 @@ def _check_unscored_leaves(search: SearchContext) -> Iterator[Suspicion]:
         yield Suspicion(
             "terminal-not-tested",
             nodes[0].row,
-            "there is no move here, and the bound that it was given comes back, whichever it is: the position is not scored",
+            "there is no move here, and it returns a bound of its window, whatever the window is: the position is not scored",
             certain=len(nodes) > 1,
         )
     leaves = [row for row in range(len(program.calls)) if program.is_leaf(row) and program.values[row] is not None]
@@ -154,8 +194,8 @@ def _check_unscored_leaves(search: SearchContext) -> Iterator[Suspicion]:
         yield Suspicion(
             "terminal-not-tested",
             leaves[0],
-            f"there is no move here, and {format_number(program.values[leaves[0]])} comes back, as everywhere: no "
-            "position is scored",
+            f"there is no move here, and it returns {format_number(program.values[leaves[0]])}: every leaf returns "
+            "infinity, so no position is scored",
             certain=False,
         )
 

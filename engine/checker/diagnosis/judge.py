@@ -1,16 +1,38 @@
-"""Judge a recorded search: its variants, its mistakes, what was checked and what could not be.
+"""Judge a recorded search: its variants, its mistakes, and which checks were possible.
 
 Each topic has a module, and each mistake is found in one of them.
 """
 
+import traceback
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
-from engine.checker.diagnosis import backup, boards, cutoffs, depths, game_rules, leaves, moves, root, sides, tables, windows
+from engine.checker.diagnosis import (
+    backup,
+    boards,
+    crashes,
+    cutoffs,
+    depths,
+    game_rules,
+    leaves,
+    moves,
+    root,
+    sides,
+    tables,
+    windows,
+)
 from engine.checker.diagnosis.changed_scores import locate_changed_scores
 from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.evidence import Suspicion
+from engine.checker.diagnosis.interventions import (
+    COPIED_BOARDS,
+    EMPTY_TABLES,
+    OPEN_WINDOWS,
+    RESTORED_BOARDS,
+    try_intervention,
+)
 from engine.checker.diagnosis.mistakes import CONSEQUENCES
 from engine.checker.diagnosis.node_facts import NodeFacts
 from engine.checker.diagnosis.program_view import WatchedProgram
@@ -18,10 +40,18 @@ from engine.checker.diagnosis.variants import find_variants
 from engine.checker.diagnosis.wasted_calls import locate_wasted_calls
 from engine.checker.recording.call_recorder import NO_ROW
 from engine.checker.recording.later_positions import LaterSearch, iterate_later_searches
-from engine.checker.verdict import CHOICE_NOT_CHECKED, Finding
+from engine.checker.stopped_run import StopCause, StoppedRun
+from engine.checker.verdict import Finding, Unchecked
 
-MAX_LATER_IF_ONE_SCORE, MAX_LATER_SEARCHES = 4, 2  # searches later in the game
+MAX_LATER_IF_ONE_SCORE, MAX_LATER_SEARCHES = 4, 2  # from positions later in the game
 ROOT_MISTAKES = {"tie-takes-bound", "no-move-when-lost", "move-not-tracked", "move-overwritten", "off-by-one"}
+PROOFS = {
+    "not-undone": COPIED_BOARDS,
+    "shared-board": RESTORED_BOARDS,
+    "table-wrong": EMPTY_TABLES,
+    "window-swapped": OPEN_WINDOWS,
+}
+LIKELY_IF_UNCHANGED = {"window-swapped", "table-wrong", "shared-board"}  # another search may show them
 ROOT_WINDOW_MISTAKES = {"window-not-passed", "window-not-updated", "no-cutoff"}
 
 
@@ -32,11 +62,13 @@ class Judgement(NamedTuple):
     findings: list[Finding]
     looked_at: list[str]
     not_looked_at: list[str]
-    one_score: bool = False  # it was only seen to give one score
+    one_score: bool = False  # all evaluated positions have the same score
+    calls: int = 0  # of all searches, those from later positions too
+    positions: int = 1  # that were searched
 
 
-def judge_search(program: WatchedProgram, stopped: str = "") -> Judgement:
-    """Judge a search. `stopped` says why it did not end by itself, if so."""
+def judge_search(program: WatchedProgram, stopped: StoppedRun | None = None) -> Judgement:
+    """Judge a search. `stopped` says why it ended early, if it did."""
     found = _judge_record(program, stopped)
     one_score, inner = found.one_score, bool(program.runs_with_loops())
     if not stopped and (one_score or not any(finding.certain for finding in found.findings)):
@@ -48,13 +80,15 @@ def judge_search(program: WatchedProgram, stopped: str = "") -> Judgement:
     return found
 
 
-def _judge_record(program: WatchedProgram, stopped: str = "", later: bool = False) -> Judgement:
+def _judge_record(program: WatchedProgram, stopped: StoppedRun | None = None, later: bool = False) -> Judgement:
     """Judge the recorded search alone, without later positions."""
     search = SearchContext(program, stopped, later)
-    findings = [locate_changed_scores(search, finding) for finding in _merge_suspicions(list(_check_search(search)))]
+    findings = [locate_changed_scores(search, finding) for finding in _merge_suspicions(search, _try_proofs(search))]
     findings = locate_wasted_calls(search, findings)
     one_score = len(set(program.leaf_values)) <= 1
-    return Judgement(find_variants(search), findings, list(_list_checked(search)), list(_list_unchecked(search)), one_score)
+    return Judgement(
+        find_variants(search), findings, list(_list_checked(search)), list(_list_unchecked(search)), one_score, len(program.calls)
+    )
 
 
 def _merge_later_findings(found: Judgement, later: LaterSearch, seen: list[Finding]) -> Judgement:
@@ -63,7 +97,7 @@ def _merge_later_findings(found: Judgement, later: LaterSearch, seen: list[Findi
     Uncertain findings from a search with only one score are dropped.
     """
     where = f"{later.plies} move{'s' if later.plies > 1 else ''} later in the game"
-    shown = [finding._replace(row=NO_ROW, times=1, cost="", sentence=f"{where}: {finding.sentence}") for finding in seen]
+    shown = [finding._replace(row=NO_ROW, times=1, cost="", sentence=f"{where}, {finding.sentence}") for finding in seen]
     known = [finding for finding in found.findings if finding.certain or not found.one_score]
     findings = {finding.name: finding for finding in sorted((*shown, *reversed(known)), key=lambda finding: finding.certain)}
     follow = _find_consequences({name: finding.certain for name, finding in findings.items()})
@@ -72,31 +106,58 @@ def _merge_later_findings(found: Judgement, later: LaterSearch, seen: list[Findi
         findings=sorted(left, key=lambda finding: not finding.certain),
         looked_at=[*found.looked_at, f"the search {where}, where scores differ: {len(later.program.calls):,} calls"],
         one_score=False,
+        calls=found.calls + len(later.program.calls),
+        positions=found.positions + 1,
     )
 
 
+def _try_proofs(search: SearchContext) -> list[Suspicion]:
+    """Return the suspicions. Those that an intervention can prove are proved, dropped if it changes nothing, or only likely."""
+    seen = list(_check_search(search))
+    tried = {
+        intervention.name: try_intervention(search.program, intervention)
+        for intervention in {PROOFS[suspicion.name] for suspicion in seen if suspicion.name in PROOFS}
+    }
+    if "not-undone" in {suspicion.name for suspicion in seen} and any(facts.piled for facts in search.facts):
+        copied = tried[COPIED_BOARDS.name]
+        if copied is None or not copied.changed:
+            tried[COPIED_BOARDS.name] = try_intervention(search.program, RESTORED_BOARDS)
+    proved = []
+    for suspicion in seen:
+        if suspicion.name not in PROOFS:
+            proved.append(suspicion)
+        elif (experiment := tried[PROOFS[suspicion.name].name]) is None:
+            proved.append(suspicion._replace(certain=False))
+        elif experiment.changed:
+            proved.append(suspicion._replace(proof=experiment.proof))
+        elif suspicion.name in LIKELY_IF_UNCHANGED:
+            proved.append(suspicion._replace(certain=False))
+    return proved
+
+
 def _check_search(search: SearchContext) -> Iterator[Suspicion]:
-    """Yield the suspicions of all checks."""
-    yield from _check_nodes(search)
+    """Yield the suspicions of all checks. A check that crashes is a mistake of ours: it is noted, and the others go on."""
+    for check in CHECKS:
+        try:
+            yield from list(check(search))
+        except Exception as error:  # our own
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            search.crashes.append(
+                f"{check.__name__.strip('_').replace('_', ' ')}: Plyscope could not look at this (please report): "
+                f"{type(error).__name__}: {str(error)[:80]} ({Path(where.filename).name}, line {where.lineno})"
+            )
+
+
+def _check_roots(search: SearchContext) -> Iterator[Suspicion]:
     for facts in search.roots:
         yield from root.check_root_loop(search, facts)
-    yield from backup.check_single_children(search)
-    yield from backup.check_recorded_scores(search)
-    yield from sides.check_sides(search)
-    yield from depths.check_depth_steps(search)
-    yield from moves.check_stored_move(search)
-    yield from sides.check_extra_turns(search)
-    yield from windows.check_root_window(search)
-    yield from windows.check_plain_calls(search)
-    yield from boards.check_undone_moves(search)
-    yield from leaves.check_other_side(search)
-    yield from leaves.check_consistency(search)
-    yield from leaves.check_winner_signs(search)
-    yield from leaves.check_winner_scores(search)
-    yield from tables.check_table_answers(search)
-    yield from game_rules.check_game_rules(search)
-    if search.stopped:
-        yield Suspicion("infinite-or-huge", 0, search.stopped, certain="recursion" in search.stopped)
+
+
+def _check_end(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield a search that reached a limit."""
+    if search.stopped is not None and search.stopped.cause is not StopCause.EXCEPTION:
+        certain = search.stopped.cause is StopCause.ENDLESS_RECURSION
+        yield Suspicion("infinite-or-huge", 0, search.stopped.sentence, certain)
 
 
 def _check_nodes(search: SearchContext) -> Iterator[Suspicion]:
@@ -106,7 +167,7 @@ def _check_nodes(search: SearchContext) -> Iterator[Suspicion]:
     deeper = [suspicion for facts in below for suspicion in _check_node(search, facts)]
     seen = {suspicion.name for suspicion in deeper}
     yield from deeper
-    for facts in at_top:  # the outermost call may open its window again on purpose
+    for facts in at_top:
         yield from (
             suspicion
             for suspicion in _check_node(search, facts)
@@ -130,7 +191,7 @@ def _check_node(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
             yield from cutoffs.check_cutoffs(search, facts)
 
 
-def _merge_suspicions(seen: list[Suspicion]) -> list[Finding]:
+def _merge_suspicions(search: SearchContext, seen: list[Suspicion]) -> list[Finding]:
     """Merge suspicions into one finding for each mistake. Drop mistakes that follow from another."""
     by_name: dict[str, list[Suspicion]] = defaultdict(list)
     for suspicion in seen:
@@ -142,8 +203,17 @@ def _merge_suspicions(seen: list[Suspicion]) -> list[Finding]:
             continue
         best = min(found, key=lambda suspicion: (not suspicion.certain, suspicion.row))
         times = len({suspicion.row for suspicion in found})
-        findings.append(Finding(name, best.certain, best.row, times, best.sentence))
+        function = best.function or search.program.row_function(best.row)
+        sentence = f"{search.locate_function(function)}: {best.sentence}"
+        file, line = search.choose_place(name, function, _find_calls(search, best.row, function))
+        findings.append(Finding(name, best.certain, best.row, times, sentence, file=file, line=line, proof=best.proof))
     return sorted(findings, key=lambda finding: (not finding.certain, finding.row))
+
+
+def _find_calls(search: SearchContext, row: int, function: str) -> list[int]:
+    """Return the calls that a row makes, or those that the loop over the first moves makes."""
+    loop = next((rows for run, rows in search.program.runs_with_loops() if run.name == function), None)
+    return loop if loop is not None else search.program.children[row] if row >= 0 else []
 
 
 def _find_consequences(certain: dict[str, bool]) -> set[str]:
@@ -159,22 +229,47 @@ def _find_consequences(certain: dict[str, bool]) -> set[str]:
     }
 
 
+CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (
+    _check_nodes,
+    _check_roots,
+    backup.check_single_children,
+    backup.check_recorded_scores,
+    sides.check_sides,
+    depths.check_depth_steps,
+    moves.check_stored_move,
+    sides.check_extra_turns,
+    windows.check_root_window,
+    windows.check_plain_calls,
+    boards.check_undone_moves,
+    leaves.check_other_side,
+    leaves.check_consistency,
+    leaves.check_winner_signs,
+    leaves.check_winner_scores,
+    tables.check_table_answers,
+    game_rules.check_game_rules,
+    crashes.check_missing_returns,
+    crashes.check_exceptions,
+    _check_end,
+)
+
+
 def _list_checked(search: SearchContext) -> Iterator[str]:
     """Yield a sentence for everything that was checked."""
     for facts in search.facts:
-        yield f"{facts.node.name} at call {facts.row}, run with chosen scores for its {facts.children} moves"
-    yield f"{len(search.keys):,} calls against those they made"
+        yield f"{facts.node.name} at call {facts.row}, tested with chosen scores for its {facts.children} moves"
+    yield f"{len(search.keys):,} calls, each compared with the calls it made"
     if search.known is not None:
         yield f"the rules of {search.known.name} on every board"
 
 
 def _list_unchecked(search: SearchContext) -> Iterator[str]:
     """Yield a sentence for everything that could not be checked."""
+    yield from search.crashes
     if not any(facts.known for facts in search.facts):
-        yield f"{CHOICE_NOT_CHECKED}: no call could be run alone"
+        yield Unchecked.MOVE_CHOICE
     if search.known is None:
-        yield "the rules of the game: the board is none that we know"
+        yield Unchecked.GAME_RULES
     if not search.program.calls.runs:
-        yield "the loop over the root's moves: the search was called directly"
+        yield Unchecked.ROOT_LOOP
     if not any(search.program.children):
-        yield "the calls below the first: the search made none"
+        yield Unchecked.CHILD_CALLS

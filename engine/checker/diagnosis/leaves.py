@@ -16,43 +16,42 @@ from engine.checker.recording.state_encoding import is_number
 
 RANDOM_NAMES = ("random", "randint", "uniform", "choice", "gauss", "randrange", "rand", "shuffle")
 CLOCK_NAMES = ("time", "perf_counter", "monotonic", "process_time", "clock", "timeit")
-MIN_PATTERN_CALLS = 3  # calls, for a pattern to be one
+MIN_PATTERN_CALLS = 3  # calls that make a pattern
 
 
 def check_other_side(search: SearchContext) -> Iterator[Suspicion]:
     """Yield leaves at the depth limit whose scores are wrong for the other side. Score each as if that side were to move."""
     negated, same = [], []
-    for kept in search.program.calls.kept.calls:
-        if kept.is_root or not kept.is_leaf or not _has_fixed_pieces(search.program, kept.row):
+    for snapshot in search.program.calls.snapshots.calls:
+        if snapshot.is_root or not snapshot.is_leaf or not _has_fixed_pieces(search.program, snapshot.row):
             continue
-        value, node = search.program.values[kept.row], BlackBox(search.program, kept)
-        others = _other_side_arguments(search.program, kept.row)
+        value, node = search.program.values[snapshot.row], BlackBox(search.program, snapshot)
+        others = _other_side_arguments(search.program, snapshot.row)
         if not value or not math.isfinite(value) or not others or not _is_ended_by_depth(search, node):
             continue
-        outcome = node.run(answer_always(math.nan), given=others)
-        if outcome.failed or outcome.asked or outcome.value is None:
+        outcome = node.run(answer_always(math.nan), overrides=others)
+        if outcome.failed or outcome.child_calls or outcome.value is None:
             continue
         if outcome.value == -value:
-            negated.append(kept.row)
+            negated.append(snapshot.row)
         elif outcome.value == value:
-            same.append(kept.row)
+            same.append(snapshot.row)
     if negated and not same and not search.negamax and any(facts.known for facts in search.nodes):
         row = negated[0]
         yield Suspicion(
             "leaf-viewpoint",
             row,
-            f"this leaf is scored {format_number(search.program.values[row])}, and {format_number(-search.program.values[row])} "
+            f"this leaf scores {format_number(search.program.values[row])}, and {format_number(-search.program.values[row])} "
             "if the other side is to move",
             certain=len(negated) > 1,
         )
-    if len(same) > 1 and not negated and search.negamax:
+    if len({search.program.values[row] for row in same}) > 1 and not negated and search.negamax:
         row = same[0]
         yield Suspicion(
             "sign-lost",
             row,
-            f"this leaf is scored {format_number(search.program.values[row])} whoever is to move: in negamax it "
-            "must change its sign",
-            certain=len({search.program.values[row] for row in same}) > 1,
+            f"this leaf scores {format_number(search.program.values[row])} whichever side is to move: in negamax the "
+            "sign must change",
         )
 
 
@@ -72,16 +71,16 @@ def _has_fixed_pieces(program: WatchedProgram, row: int) -> bool:
 
 def _other_side_arguments(program: WatchedProgram, row: int) -> dict[str, Any]:
     """Return the side argument as it is for the other side, and all arguments that take two values in step with it."""
-    number_ = program.calls.function[row]
-    place = program.role_index(number_, "side")
-    rows = [other for other in range(min(len(program.calls), 2000)) if program.calls.function[other] == number_]
+    number = program.calls.function[row]
+    place = program.role_index(number, "side")
+    rows = [other for other in range(min(len(program.calls), 2000)) if program.calls.function[other] == number]
     if place is None or len({repr(program.calls.arguments[other][place]) for other in rows}) != 2:
         return {}
     here = program.calls.arguments[row]
     there = {tuple(program.calls.arguments[other]) for other in rows if program.calls.arguments[other][place] != here[place]}
     own = {tuple(program.calls.arguments[other]) for other in rows if program.calls.arguments[other][place] == here[place]}
     found = {}
-    for column, name in enumerate(program.calls.functions[number_].arguments):
+    for column, name in enumerate(program.calls.functions[number].arguments):
         ours, theirs = ({arguments[column] for arguments in group} for group in (own, there))
         if len(ours) == len(theirs) == 1 and ours != theirs:
             found[name] = theirs.pop()
@@ -94,7 +93,7 @@ def _is_ended_by_depth(search: SearchContext, node: BlackBox) -> bool:
     if not is_number(depth) or not steps or not all(is_number(step) and step for step in steps):
         return False
     earlier = depth - next(iter(steps))
-    return bool(node.run(answer_always(0.0), given={"depth": earlier}).asked)
+    return bool(node.run(answer_always(0.0), overrides={"depth": earlier}).child_calls)
 
 
 def check_consistency(search: SearchContext) -> Iterator[Suspicion]:
@@ -109,15 +108,43 @@ def check_consistency(search: SearchContext) -> Iterator[Suspicion]:
         value = program.values[row]
         if value is None or not program.is_leaf(row) or keys[row] in inner or _is_window_bound(program, row):
             continue
-        first = seen.setdefault((keys[row], program.argument(row, "depth")), row)
+        first = seen.setdefault((keys[row], _key_of_all_arguments(program, row)), row)
         if program.values[first] != value:
+            again = _score_twice(program)
+            if again is None:
+                continue  # something else that we do not see is different
             yield Suspicion(
                 "evaluation-inconsistent",
                 row,
-                f"this leaf is scored {format_number(value)}, but the same board "
+                f"this leaf scores {format_number(value)}, but the same board scores "
                 f"{format_number(program.values[first])} in call {first}",
-                certain,
+                certain and bool(again),
+                proof=again,
             )
+
+
+def _key_of_all_arguments(program: WatchedProgram, row: int) -> Any:
+    """Return everything that a call gets, without its window: numbers, boards, attributes of objects."""
+    number = program.calls.function[row]
+    window = {program.role_index(number, role) for role in ("alpha", "beta")}
+    small = tuple(value for place, value in enumerate(program.calls.arguments[row]) if place not in window)
+    return number, small, program.calls.before[row]
+
+
+def _score_twice(program: WatchedProgram) -> str | None:
+    """Make the call of a leaf again with other random numbers. Return what happens, "" if no leaf could be run, else None."""
+    tried = False
+    for snapshot in program.calls.snapshots.calls:
+        if snapshot.is_root or not snapshot.is_leaf:
+            continue
+        outcomes = [BlackBox(program, snapshot).run(answer_always(0.0), seed=seed) for seed in range(1, 7)]
+        if any(outcome.failed for outcome in outcomes):
+            continue
+        tried = True
+        scores = list(dict.fromkeys(outcome.value for outcome in outcomes if outcome.value is not None))
+        if len(scores) > 1:
+            return f"the call of one leaf, made again and again, returns {', '.join(map(format_number, scores))}"
+    return None if tried else ""
 
 
 def _is_window_bound(program: WatchedProgram, row: int) -> bool:
@@ -126,7 +153,7 @@ def _is_window_bound(program: WatchedProgram, row: int) -> bool:
 
 
 def check_winner_signs(search: SearchContext) -> Iterator[Suspicion]:
-    """Yield won boards whose scores do not say who has won."""
+    """Yield won boards whose scores do not tell which side has won."""
     program, known = search.program, search.known
     if known is None or search.negamax or not known.has_scored_lines(program):
         return
@@ -147,8 +174,8 @@ def check_winner_signs(search: SearchContext) -> Iterator[Suspicion]:
         yield Suspicion(
             "leaf-viewpoint",
             row,
-            f"wins of {one!r} and of {other!r} are both scored {format_number(program.values[row])}: the score "
-            "does not say who has won",
+            f"wins of {one!r} and of {other!r} both get a {'positive' if seen[one] == {1} else 'negative'} score, such as "
+            f"{format_number(program.values[row])}: the score does not tell which side has won",
         )
 
 
@@ -157,7 +184,7 @@ def check_winner_scores(search: SearchContext) -> Iterator[Suspicion]:
     program, known = search.program, search.known
     folds = search.known_folds()
     if known is None or program.calls.runs or not known.has_scored_lines(program):
-        return  # a root of its own may be started for the wrong side
+        return  # a separate root loop may start for the wrong side
     good: list[int] = []
     bad: list[int] = []
     for row in range(len(known.boards)):
@@ -173,6 +200,7 @@ def check_winner_scores(search: SearchContext) -> Iterator[Suspicion]:
         yield Suspicion(
             "sign-lost" if search.negamax else "leaf-viewpoint",
             row,
-            f"the move before this call has won, and the score {format_number(program.values[row])} is a bad one for who made it",
+            f"the move before this call has won, but the score {format_number(program.values[row])} is bad for the side that "
+            "made it",
             certain=False,
         )

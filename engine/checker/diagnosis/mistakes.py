@@ -1,71 +1,184 @@
 """The mistakes of a search and its legitimate variants: names and explanations for second-year students."""
 
+from typing import NamedTuple
+
+
+class Mistake(NamedTuple):
+    """A mistake in words for the author of the program."""
+
+    problem: str  # one sentence that begins with "Your"
+    fix: str
+
+    @property
+    def general_problem(self) -> str:
+        """Return the problem for a reader who has not written the program.
+
+        >>> MISTAKES["no-cutoff"].general_problem
+        'The search has alpha and beta, but it never skips a move.'
+        """
+        return "The " + self.problem.removeprefix("Your ")
+
+
 MISTAKES = {
-    "root-fresh-window": "The loop over the root's moves gives every move the same window, not the best score found so far. "
-    "The answer stays right, but the search cuts off much less than it could.",
-    "window-not-passed": "The calls below get a window that was not narrowed by the moves before them. "
-    "Pass on the alpha and beta that the loop has just updated.",
-    "window-not-updated": "Alpha and beta are handed on but never raised or lowered. "
-    "After each move MAX must raise alpha to its best score, and MIN must lower beta.",
-    "wrong-bound-updated": "A node changes the bound of the other side. "
-    "MAX raises alpha, MIN lowers beta, never the other way round.",
-    "wrong-bound-compared": "The cutoff compares with the wrong bound, or the comparison is turned round. "
-    "MAX may stop when its score reaches beta, MIN when its score falls to alpha.",
-    "cut-too-early": "The loop over the moves stops though the score still lies inside the window. "
-    "A move that was skipped could have been better.",
-    "no-cutoff": "There are alpha and beta, but no move is ever skipped. Leave the loop as soon as alpha >= beta.",
-    "inner-break": "The cutoff leaves only the inner one of two loops. "
-    "The moves of the next row of squares are searched all the same.",
-    "window-swapped": "The window arrives below in the wrong order or with the wrong signs. "
-    "Pass (alpha, beta); in negamax pass (-beta, -alpha).",
-    "bound-loosened": "A worse move moves the bound back. "
-    "Alpha may only rise and beta may only fall: take the maximum, or the minimum.",
-    "calls-plain-minimax": "The function with alpha and beta calls another one without them, so nothing below is cut off. "
-    "It must call itself.",
-    "sides-swapped": "MAX takes the smallest score, or MIN the largest. The computer plays for the other side.",
-    "sides-do-not-alternate": "The same side moves twice in a row. After MAX it is MIN's turn, and after MIN it is MAX's.",
-    "sign-lost": "In negamax the score of a call is the opponent's and must be negated. "
-    "A leaf must be scored for the side to move.",
-    "leaf-viewpoint": "A leaf is scored for the side to move, but the nodes above take max and min in turn. "
-    "In minimax every leaf must be scored for the same side.",
-    "returns-last-child": "The score of the last move comes back, not the best one. Keep the best score and return that.",
-    "returns-too-soon": "The function returns inside the loop: only the first move is ever tried. "
-    "Move the return behind the loop.",
-    "starts-at-zero": "The best score starts at a number that real scores can fall short of. "
-    "Start at minus infinity for MAX and at plus infinity for MIN.",
-    "depth-not-reduced": "The depth is handed on unchanged, so it never ends the search. Pass depth - 1.",
-    "depth-by-two": "The depth changes by two at every move. Change it in one place only.",
-    "off-by-one": "The search looks one move further, or less far, than it was asked to. "
-    "The loop over the root's moves has already played one of them.",
-    "terminal-not-tested": "The search goes on after the game is over. Test for a won or full board before looking for moves.",
-    "depth-before-win": "At depth 0 a won board gets its heuristic value. "
-    "Test for the end of the game first, then for the depth.",
-    "win-lines-missing": "Some winning lines are not seen. Test every row, every column and both diagonals.",
-    "not-undone": "The move is not taken back on every way out of the loop. Later moves are tried on a wrong board.",
-    "shared-board": "The moves share one board because the copy is not deep enough. Later moves see the pieces of earlier ones.",
-    "searched-twice": "The function calls itself twice for the same move. Keep the score in a variable.",
-    "move-not-tracked": "The move that is returned is not the one with the best score. "
-    "Store the move where the best score is stored.",
-    "move-overwritten": "The best move is kept in one place that deeper calls overwrite. Only the root may set it.",
-    "no-move-when-lost": "When every move loses, no move is returned. Start below the worst score, or with the first move.",
-    "tie-takes-bound": "The root accepts an equal score though it is only a bound. "
-    "Take a later move only if it is strictly better.",
-    "table-wrong": "The table answers with a score that was found for another depth, side or window. Store these with the score.",
-    "evaluation-inconsistent": "One and the same leaf gets different scores. "
-    "The search compares numbers that do not fit together.",
-    "extra-turn-ignored": "A move that gives another turn is searched as if the opponent were next. Keep the side in that case.",
-    "slow-win": "A slow win counts as much as a fast one. Take the depth into account: it is not wrong, but the game drags on.",
-    "infinite-or-huge": "The search does not come to an end. Test for the end of the game, and reduce the depth.",
+    "root-fresh-window": Mistake(
+        "Your loop over the first moves gives every move the same window: the answer is right, but fewer moves are cut off.",
+        "Pass the best score so far to the next move: as alpha if MAX moves first, as beta if MIN does.",
+    ),
+    "window-not-passed": Mistake(
+        "Your recursive calls get a window that is too wide.",
+        "Pass on the alpha and beta that the loop has just updated.",
+    ),
+    "window-not-updated": Mistake(
+        "Your search passes alpha and beta on but never changes them.",
+        "After each move raise alpha to the best score at MAX, and lower beta to it at MIN.",
+    ),
+    "wrong-bound-updated": Mistake(
+        "Your search changes the other side's bound.",
+        "Raise alpha at MAX and lower beta at MIN, never the other way round.",
+    ),
+    "wrong-bound-compared": Mistake(
+        "Your cutoff compares with the wrong bound, or the wrong way round.",
+        "Stop at MAX when the score reaches beta, and at MIN when the score falls to alpha.",
+    ),
+    "cut-too-early": Mistake(
+        "Your loop over the moves stops although the score is still inside the window, so it may miss a better move.",
+        "Leave the loop only when alpha >= beta, and return the best score so far.",
+    ),
+    "no-cutoff": Mistake(
+        "Your search has alpha and beta, but it never skips a move.",
+        "Leave the loop as soon as alpha >= beta.",
+    ),
+    "inner-break": Mistake(
+        "Your cutoff leaves only the inner one of two loops, so the next row of squares is still searched.",
+        "Leave both loops: return from the function, or test the cutoff again in the outer loop.",
+    ),
+    "window-swapped": Mistake(
+        "Your recursive call passes the window in the wrong order or with the wrong signs.",
+        "Pass (alpha, beta); in negamax pass (-beta, -alpha).",
+    ),
+    "bound-loosened": Mistake(
+        "Your search moves a bound back after a worse move.",
+        "Let alpha only rise and beta only fall: alpha = max(alpha, score), beta = min(beta, score).",
+    ),
+    "calls-plain-minimax": Mistake(
+        "Your function with alpha and beta calls a search without them, so nothing below is cut off.",
+        "Call the search with alpha and beta instead, and pass the window on.",
+    ),
+    "sides-swapped": Mistake(
+        "Your search takes the smallest score for MAX, or the largest for MIN, so it plays for the other side.",
+        "Take the maximum at MAX and the minimum at MIN. Start the best score at -inf for MAX and at +inf for MIN.",
+    ),
+    "sides-do-not-alternate": Mistake(
+        "Your search lets one side move twice in a row, or gives both sides the same pieces.",
+        "Pass the other side to the recursive call, and play that side's pieces there.",
+    ),
+    "sign-lost": Mistake(
+        "Your negamax uses a score from the wrong side: a minus sign is missing.",
+        "Negate the score of every recursive call, and score a leaf for the side to move.",
+    ),
+    "leaf-viewpoint": Mistake(
+        "Your leaves are scored from the wrong side.",
+        "Score every leaf from MAX's side, whichever side is to move.",
+    ),
+    "returns-last-child": Mistake(
+        "Your search returns the score of the last move, not the best one.",
+        "Keep the best score in a variable, and return it after the loop.",
+    ),
+    "returns-too-soon": Mistake(
+        "Your function returns inside the loop, so it tries only the first move.",
+        "Return after the loop, not inside it.",
+    ),
+    "starts-at-zero": Mistake(
+        "Your starting value for the best score (or the window) is too tight: real scores lie beyond it.",
+        "Start the best score at -inf for MAX and at +inf for MIN, and the window at (-inf, +inf).",
+    ),
+    "depth-not-reduced": Mistake(
+        "Your search passes the depth on unchanged, so the depth does not end it.",
+        "Pass depth - 1, or depth + 1 if the depth counts up.",
+    ),
+    "depth-by-two": Mistake(
+        "Your search changes the depth by two for one move.",
+        "Change the depth in one place only.",
+    ),
+    "off-by-one": Mistake(
+        "Your search looks one move too far, or one move too short.",
+        "End the search at depth 0. If the loop over the first moves has played a move, count it.",
+    ),
+    "terminal-not-tested": Mistake(
+        "Your search does not notice that the game is over.",
+        "Test for a won or full board, and return its score, before looking for moves.",
+    ),
+    "depth-before-win": Mistake(
+        "Your search gives a won board its heuristic value at the depth limit.",
+        "Test for the end of the game first, then for the depth.",
+    ),
+    "win-lines-missing": Mistake(
+        "Your test for a win misses some lines.",
+        "Test every row, every column and both diagonals.",
+    ),
+    "not-undone": Mistake(
+        "Your search does not always take its move back, so later moves are tried on a wrong board.",
+        "Take the move back right after the recursive call, before any break or return.",
+    ),
+    "shared-board": Mistake(
+        "Your moves share one board, so later moves see the pieces of earlier ones.",
+        "Give each move a real copy of the board, such as copy.deepcopy(board).",
+    ),
+    "searched-twice": Mistake(
+        "Your program searches the same move twice.",
+        "Call the search once, and keep the score in a variable.",
+    ),
+    "move-not-tracked": Mistake(
+        "Your search does not return the move with the best score.",
+        "Store the move where the best score is stored.",
+    ),
+    "move-overwritten": Mistake(
+        "Your best move is stored in one place that deeper calls overwrite.",
+        "Let only the outermost call set it.",
+    ),
+    "no-move-when-lost": Mistake(
+        "Your search returns no move when every move loses.",
+        "Start below the worst score, or with the first move as the best one.",
+    ),
+    "tie-takes-bound": Mistake(
+        "Your root accepts an equal score that is only a bound.",
+        "Take a later move only if its score is strictly better.",
+    ),
+    "table-wrong": Mistake(
+        "Your table answers with a score that was found for another depth, side or window.",
+        "Store depth, side and bound with the score, and use an entry only where they fit.",
+    ),
+    "evaluation-inconsistent": Mistake(
+        "Your evaluation gives the same leaf different scores.",
+        "Compute the score from the position alone, without chance.",
+    ),
+    "extra-turn-ignored": Mistake(
+        "Your search lets the opponent move after a move that gives another turn.",
+        "Keep the side to move in that case.",
+    ),
+    "slow-win": Mistake(
+        "Your search likes a slow win as much as a fast one, which is not wrong but makes games longer.",
+        "Let the score of a win depend on the depth.",
+    ),
+    "terminal-wrong-player": Mistake(
+        "Your test for the end of the game asks about the wrong player or the wrong board: the search ends too late or too soon.",
+        "After a move ask if the side that has just moved has won, on the board of this call.",
+    ),
+    "missing-return": Mistake(
+        "Your function returns nothing in some cases.",
+        "Return a score on every way through the function, after a recursive call too.",
+    ),
+    "raises": Mistake(
+        "Your search stops with an error.",
+        "Mend the line that the error names, then check again.",
+    ),
+    "infinite-or-huge": Mistake(
+        "Your search does not come to an end.",
+        "Test for the end of the game, and reduce the depth in every call.",
+    ),
 }
-
-
-def first_sentence(text: str) -> str:
-    """Return the part of an explanation that says what is wrong, without the advice.
-
-    >>> first_sentence(MISTAKES["no-cutoff"])
-    'There are alpha and beta, but no move is ever skipped.'
-    """
-    return text.partition(". ")[0].rstrip(".") + "."
+MISSED_CUTOFFS = {"no-cutoff", "inner-break"}
+WIDE_WINDOWS = {"root-fresh-window", "window-not-passed", "window-not-updated", "bound-loosened"}
 
 
 VARIANTS = {
@@ -73,24 +186,25 @@ VARIANTS = {
     "alphabeta": "Alpha and beta cut off moves that cannot matter.",
     "negamax": "One rule for both sides: the best of the negated scores.",
     "pair": "Two functions, one for MAX and one for MIN.",
-    "fail-hard": "Scores outside of the window come back as its bounds.",
-    "fail-soft": "Scores outside of the window come back as they are.",
-    "strict-cut": "Cuts off only beyond the bound: equal scores are searched on.",
-    "equal-cut": "Cuts off at the bound already.",
-    "root-loop": "A loop of its own over the root's moves.",
+    "fail-hard": "Returns the bound instead of a score outside the window.",
+    "fail-soft": "Returns scores outside the window unchanged.",
+    "strict-cut": "Cuts off only beyond the bound, not at an equal score.",
+    "equal-cut": "Cuts off at an equal score too.",
+    "root-loop": "A separate loop over the first moves.",
     "depth-up": "The depth counts up.",
     "depth-down": "The depth counts down.",
     "undo": "Moves are made on one board and taken back.",
-    "copy": "Every move gets a board of its own.",
+    "copy": "Every move gets its own board.",
     "no-move": "Only the score is returned.",
-    "random-ties": "Among equal moves chance decides.",
-    "iterative": "Searches deeper and deeper.",
-    "table": "Scores of positions are kept and used again.",
+    "random-ties": "Chooses at random among equal moves.",
+    "iterative": "Repeats the search with growing depth.",
+    "table": "Stores the scores of positions and uses them again.",
     "ordering": "Promising moves are searched first.",
-    "own-evaluation": "A heuristic value where the depth ends.",
+    "own-evaluation": "Scores positions at the depth limit with a heuristic.",
 }
-CONSEQUENCES = {  # a mistake, and its consequences, which are not reported beside it
+CONSEQUENCES = {  # mistakes that follow from another one, and are not reported beside it
     "infinite-or-huge": {"depth-not-reduced"},
+    "missing-return": {"raises", "infinite-or-huge", "sides-swapped"},
     "not-undone": {
         "shared-board",
         "terminal-not-tested",
@@ -115,12 +229,20 @@ CONSEQUENCES = {  # a mistake, and its consequences, which are not reported besi
         "wrong-bound-updated",
         "bound-loosened",
         "no-cutoff",
+        "inner-break",
         "root-fresh-window",
     },
-    "window-not-updated": {"no-cutoff", "wrong-bound-compared", "window-not-passed"},
-    "wrong-bound-updated": {"no-cutoff", "wrong-bound-compared", "cut-too-early", "window-not-updated", "window-not-passed"},
-    "bound-loosened": {"window-not-passed", "window-not-updated"},
-    "window-not-passed": {"root-fresh-window"},
+    "window-not-updated": {"no-cutoff", "wrong-bound-compared", "window-not-passed", "inner-break"},
+    "wrong-bound-updated": {
+        "no-cutoff",
+        "wrong-bound-compared",
+        "cut-too-early",
+        "window-not-updated",
+        "window-not-passed",
+        "inner-break",
+    },
+    "bound-loosened": {"window-not-passed", "window-not-updated", "inner-break"},
+    "window-not-passed": {"root-fresh-window", "inner-break", "no-cutoff"},
     "inner-break": {"no-cutoff"},
     "cut-too-early": {"inner-break"},
     "no-cutoff": {"wrong-bound-compared"},
@@ -132,4 +254,5 @@ CONSEQUENCES = {  # a mistake, and its consequences, which are not reported besi
     "move-not-tracked": {"no-move-when-lost"},
     "win-lines-missing": {"terminal-not-tested", "depth-before-win"},
     "terminal-not-tested": {"depth-before-win"},
+    "terminal-wrong-player": {"terminal-not-tested", "win-lines-missing", "depth-before-win"},
 }

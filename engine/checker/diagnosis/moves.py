@@ -1,15 +1,19 @@
 """Check the move that is returned beside the score, or stored outside the calls."""
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from engine.checker.diagnosis.black_box import remove_score
-from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, format_move, format_number, is_close
 from engine.checker.diagnosis.node_facts import INSIDE, LOW, NodeFacts
 from engine.checker.diagnosis.program_view import changed_cells, flatten_cells
 from engine.checker.diagnosis.root_move_check import check_chosen_move
 from engine.checker.recording.state_encoding import is_number, simplify_result
+
+MAX_MOVE_ROWS = 300
+MIN_MOVE_SHARE = 0.6  # of the calls whose move must be one that they tried
 
 
 def check_returned_move(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
@@ -25,16 +29,16 @@ def check_returned_move(search: SearchContext, facts: NodeFacts) -> Iterator[Sus
             yield Suspicion(
                 "move-not-tracked",
                 facts.row,
-                "the move that comes back is the last one before a leaf, not the first of the best line",
+                "it returns the last move before a leaf, not the first move of the best line",
             )
     elif different == 1 and facts.children > 2:
         move = facts.moves[0]
-        if move is not None and not facts.node.kept.is_root:
+        if move is not None and not facts.node.snapshot.is_root and not _may_be_from_child(search, facts, move):
             yield Suspicion(
                 "move-not-tracked",
                 facts.row,
-                f"whichever of its {facts.children} moves is the best, it returns the move {format_move(move)}",
-                certain=_is_move_value(facts, move),
+                f"it returns {format_move(move)}, whichever of its {facts.children} moves is the best",
+                certain=_is_move_value(facts, move) and _holds_moves(search),
             )
 
 
@@ -44,9 +48,40 @@ def _is_move_from_child(search: SearchContext, facts: NodeFacts) -> bool:
     return repr(facts.move_in_result(again)) != repr(facts.moves[0])
 
 
+def _may_be_from_child(search: SearchContext, facts: NodeFacts, move: Any) -> bool:
+    """Return True if our own answers had this part: the program may pass it on, such as the level of the leaf."""
+    number = facts.direct.child_calls[0].function
+    answered = remove_score(simplify_result(facts.node.result_template(number)), search.program.score.keys)
+    return answered is not None and repr(answered) == repr(move)
+
+
+def _holds_moves(search: SearchContext) -> bool:
+    """Return True if the part beside the score is a move: a square, column or other name of a move that the call tried."""
+    program, moves, hits = search.program, set(), 0
+    rows = [row for row in range(min(len(program.calls), MAX_COMPARED_ROWS)) if program.children[row]][:MAX_MOVE_ROWS]
+    for row in rows:
+        move = remove_score(program.calls.results[row], program.score.keys)
+        board = program.board(row)
+        played = [_list_move_names(board, program.board(child)) for child in program.children[row]]
+        moves.add(repr(move))
+        hits += isinstance(move, bytes) or any(repr(move) in names for names in played)
+    return len(moves) > 1 and hits >= MIN_MOVE_SHARE * len(rows)
+
+
+def _list_move_names(before: Any, after: Any) -> set[str]:
+    """Return everything that may name the move between two boards, as text."""
+    names: set[Any] = set()
+    old = flatten_cells(before)
+    for place, new in changed_cells(before, after).items():
+        names |= {place, *place, place[-2:], place[-2:][::-1]}
+        if is_number(new) and is_number(old.get(place)):
+            names |= {new - old[place], old[place] - new}
+    return set(map(repr, names))
+
+
 def _is_move_from_leaf(search: SearchContext, facts: NodeFacts) -> bool:
-    """Return True if the move comes from a leaf that knows only its own last move: leaves below one child differ."""
-    if not facts.node.is_outermost or facts.node.kept.is_root:
+    """Return True if the move is the last move before a leaf: then the leaves below one child have different moves."""
+    if not facts.node.is_outermost or facts.node.snapshot.is_root:
         return False
     for child in search.program.children[facts.row]:
         rows = [row for row in range(child, search.program.calls.end[child]) if search.program.is_leaf(row)]
@@ -64,32 +99,48 @@ def _is_move_value(facts: NodeFacts, value: Any) -> bool:
         return True
     where: set[Any] = set()
     old = flatten_cells(facts.direct.board)
-    for asked in facts.direct.asked:
-        for place, new in changed_cells(facts.direct.board, asked.board).items():
+    for child_call in facts.direct.child_calls:
+        for place, new in changed_cells(facts.direct.board, child_call.board).items():
             where |= {place, *place}
             if is_number(new) and is_number(old.get(place)):
                 where |= {new - old[place], old[place] - new}
-    return value in where
+    return repr(value) in set(map(repr, where))
 
 
 def _check_lost_positions(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
     """Yield a node that returns no move where every move loses."""
     nothing = {
-        repr(remove_score(simplify_result(kept.result), search.program.score.keys))
-        for kept in search.program.calls.kept.calls
-        if kept.is_leaf
+        repr(remove_score(simplify_result(snapshot.result), search.program.score.keys))
+        for snapshot in search.program.calls.snapshots.calls
+        if snapshot.is_leaf
     }
-    known = {search.worst_score(facts)} | {facts.child_score(score) for score in search.program.returned_constants()}
+    infinite = {
+        -math.inf
+        for row, value in enumerate(search.program.values)
+        if value in (math.inf, -math.inf) and search.program.is_leaf(row) and not _is_bound_of_window(search, row)
+    }
+    known = infinite | {search.worst_score(facts)} | {facts.child_score(score) for score in search.program.returned_constants()}
     for good, move in facts.lost:
-        is_none = move in (None, -1, (), "", (-1, -1)) or (not facts.node.kept.is_root and repr(move) in nothing)
+        is_none = move in (None, -1, (), "", (-1, -1)) or (not facts.node.snapshot.is_root and repr(move) in nothing)
         if is_none and not any(repr(move) == repr(other) for other in facts.moves):
             yield Suspicion(
                 "no-move-when-lost",
                 facts.row,
-                f"where every move scores {format_number(facts.child_score(good))}, it returns {format_move(move)} for the move",
-                certain=good in known,
+                f"if every move scores {format_number(facts.child_score(good))}, it returns {move!r} instead of a move",
+                certain=good in known and _is_real_score(search, facts.child_score(good)),
+                function=facts.node.name,
             )
             return
+
+
+def _is_real_score(search: SearchContext, score: float) -> bool:
+    """Return True if a leaf has this score, and it is not a bound of the root's window."""
+    return math.isinf(score) or score in set(search.program.leaf_values) - set(search.open_window())
+
+
+def _is_bound_of_window(search: SearchContext, row: int) -> bool:
+    """Return True if a leaf may have returned a bound, or the start of its best score, instead of a score."""
+    return math.inf not in search.program.returned_numbers() and search.program.values[row] in (search.program.window(row) or ())
 
 
 def _check_ties(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
@@ -100,17 +151,20 @@ def _check_ties(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
         return
     chosen = check_chosen_move(search, facts)
     proved = chosen is not None and not chosen.is_best
+    if not proved and (chosen is not None or len(set(map(repr, facts.ties))) > 1):
+        return  # its move is the best, or it tries its moves in a random order
     yield Suspicion(
         "tie-takes-bound",
         facts.row,
-        "among moves of the same score it takes a later one, but that score is only a bound: "
+        "among moves with the same score it takes a later one, whose score may be only a bound"
         + (
-            f"the move {format_move(chosen.move)} searched alone scores {format_number(chosen.score)}, and "
-            f"another one {format_number(chosen.best)}"
+            f": searched alone, {format_move(chosen.move)} scores {format_number(chosen.score)}, and another move "
+            f"scores {format_number(chosen.best)}"
             if chosen is not None and proved
-            else "the move may be worse"
+            else ""
         ),
         certain=proved,
+        function=facts.node.name,
     )
 
 
@@ -121,7 +175,7 @@ def takes_later_ties(facts: NodeFacts) -> bool:
 
 def _can_equal_score_be_bound(search: SearchContext) -> bool:
     return any(
-        facts.asked_at < facts.children or (facts.returned_below is not None and is_close(facts.returned_below, LOW * facts.span))
+        facts.tried_at < facts.children or (facts.returned_below is not None and is_close(facts.returned_below, LOW * facts.span))
         for facts in search.nodes
         if facts.windows
     )
@@ -137,11 +191,11 @@ def check_stored_move(search: SearchContext) -> Iterator[Suspicion]:
                 continue
             writer = next((other for other in deeper if len(set(map(repr, other.noted.get(name, [])))) > 1), None)
             if writer is not None and not _is_set_last(search, facts, name):
-                yield Suspicion("move-overwritten", writer.row, f"{name} is set by this call too, not only by the outermost one")
+                yield Suspicion("move-overwritten", writer.row, f"this call sets {name} too, not only the outermost call")
 
 
 def _is_set_last(search: SearchContext, facts: NodeFacts, name: str) -> bool:
-    """Return True if the outermost call sets it after the calls below, whatever they have stored there."""
+    """Return True if the outermost call sets it after the calls below, so that their values do not matter."""
     values = [facts.child_score(facts.span * (0.5 - 0.05 * child)) for child in range(facts.children)]
     outcome = facts.node.run(
         lambda child: values[min(child, len(values) - 1)], window=search.open_window_for(facts), disturbed=name

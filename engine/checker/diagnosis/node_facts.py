@@ -15,8 +15,10 @@ from engine.checker.diagnosis.program_view import Window, changed_cells, changed
 from engine.checker.recording.state_encoding import is_number
 
 MAX, MIN, LAST_CHILD, FIRST_CHILD, UNKNOWN_FOLD = "max", "min", "last", "first", "other"
+MIXED_FOLD = "mixed"  # the scores of some children are negated: after an extra turn the same side moves again
 OPEN_WINDOW = (-math.inf, math.inf)
-LOW, HIGH = -0.5, 0.45  # of the span: the window of the probes
+MAX_SIGNED_CHILDREN = 10
+LOW, HIGH = -0.5, 0.45  # the window of the probes, as shares of the span
 INSIDE, WORSE, BELOW, ABOVE = 0.1, -0.2, -0.7, 0.7
 
 
@@ -27,28 +29,30 @@ class NodeFacts:
     node: BlackBox
     children: int = 0
     fold: str = UNKNOWN_FOLD
-    negated: bool = False  # the fold is of the children's opposites: negamax
-    direct: ProbeResult = field(default_factory=ProbeResult)  # all children answered alike, window open
-    starts_at: float | None = None  # what it returns where every child is worse than anything
-    start: float | None = None  # what it returns though every child is worse
-    start_below: float | None = None  # the answer that was given then
-    windows: list[list[Window]] = field(default_factory=list)  # of the children: better then worse; below the window; beyond it
-    raw_windows: list[Window] = field(default_factory=list)  # as they were passed
-    asked_above: int = 0  # children asked though the first is beyond the bound
-    asked_at: int = 0  # at the bound
-    asked_inside: int = 0
-    asked_below: int = 0
-    asked_just_above_low: int = 0
-    asked_just_below_high: int = 0
-    window_decides: bool = False  # with an open window it never asks for all of its children
-    stops_early: bool = False  # it skips children though the window is open
+    negated: bool = False  # negamax: the children's scores are negated first
+    direct: ProbeResult = field(default_factory=ProbeResult)  # all children get the same score, window open
+    starts_at: float | None = None  # its score if every child is extremely bad
+    start: float | None = None  # its score if every child is worse than that
+    start_below: float | None = None  # the score of the children in that case
+    windows: list[list[Window]] = field(
+        default_factory=list
+    )  # of the children, for scores inside the window, below it and beyond it
+    raw_windows: list[Window] = field(default_factory=list)  # of the first case, as the node passes them
+    tried_above: int = 0  # children called if every score is beyond the bound
+    tried_at: int = 0  # if every score equals the bound
+    tried_inside: int = 0
+    tried_below: int = 0
+    tried_just_above_low: int = 0
+    tried_just_below_high: int = 0
+    window_decides: bool = False  # with an open window it never calls all of its children
+    stops_early: bool = False  # it skips children although the window is open
     returned_above: float | None = None
     returned_below: float | None = None
-    moves: list[Any] = field(default_factory=list)  # what is returned beside the score as the best child is moved around
-    noted: dict[str, list[Any]] = field(default_factory=dict)  # the same of globals and attributes
-    ties: list[Any] = field(default_factory=list)  # result with all children equal, by chance
-    lost: list[tuple[float, Any]] = field(default_factory=list)  # the move where all children are that bad
-    rising: ProbeResult = field(default_factory=ProbeResult)  # every child is higher than those before it
+    moves: list[Any] = field(default_factory=list)  # the move in the result, for each child as the best one
+    noted: dict[str, list[Any]] = field(default_factory=dict)  # the same for globals and attributes
+    ties: list[Any] = field(default_factory=list)  # the moves for equal children, with different random seeds
+    lost: list[tuple[float, Any]] = field(default_factory=list)  # a bad score, and the move if all children have it
+    rising: ProbeResult = field(default_factory=ProbeResult)  # every child scores higher than the ones before it
     falling: ProbeResult = field(default_factory=ProbeResult)
     left_after_cut: bool = False
     left: bool = False
@@ -58,7 +62,7 @@ class NodeFacts:
 
     @property
     def sign(self) -> int:
-        """Return -1 if the node's own score is better the lower it is, else 1."""
+        """Return -1 if lower scores are better for the node, else 1."""
         return -1 if self.fold == MIN else 1
 
     @property
@@ -72,8 +76,8 @@ class NodeFacts:
         return self.node.row
 
     def move_in_result(self, outcome: ProbeResult) -> Any:
-        """Return what a result has beside the score."""
-        if not self.node.kept.is_root:
+        """Return the part of a result beside the score."""
+        if not self.node.snapshot.is_root:
             return remove_score(outcome.result, self.node.program.score.keys)
         scores = [
             place for place, part in _result_items(self.rising.result) if is_number(part) and abs(part) in self.rising.answered
@@ -81,7 +85,7 @@ class NodeFacts:
         return remove_score(outcome.result, (scores[0],)) if scores else outcome.result
 
     def child_score(self, good: float) -> float:
-        """Return the child's score that is that good for the mover."""
+        """Return the child's score that has this goodness for the mover."""
         return good * self.sign * (-1 if self.negated else 1)
 
     def own_goodness(self, value: float) -> float:
@@ -104,7 +108,7 @@ def examine_node(
     """Return the facts of a node, or None if it cannot be run or makes no calls."""
     facts = NodeFacts(node, span=span)
     tried = _run_equal_answers(node, (0.11 * span, 10.0 * span, -10.0 * span), window)
-    if not tried or not tried[0].asked:
+    if not tried or not tried[0].child_calls or _has_null_move(tried[0]):
         return None
     facts.direct = max(tried, key=lambda outcome: outcome.children)
     if node.role_index("alpha") is not None:
@@ -122,20 +126,44 @@ def examine_node(
         return None
     facts.rising, facts.falling = runs[0][1], runs[1][1]
     facts.stops_early = any(outcome.children < facts.children for _, outcome in runs)
-    if node.kept.is_root:
+    if node.snapshot.is_root:
         _find_root_fold(facts, spread)
     else:
         _find_fold(facts, runs, window_open)
+        if not facts.known and _has_mixed_signs(facts, window_open):
+            facts.fold = MIXED_FOLD
     if facts.known:
         _probe_start(facts, worst(facts), window_open)
         _probe_moves(facts, spread, window_open)
-        if facts.direct.asked[0].window is not None:
+        if facts.direct.child_calls[0].window is not None:
             _probe_windows(facts)
     return facts
 
 
+def _has_null_move(outcome: ProbeResult) -> bool:
+    """Return True if some of the children, but not all, have the node's own board: the side passes to save calls."""
+    same = [call.board == outcome.board for call in outcome.child_calls]
+    return isinstance(outcome.board, (list, dict)) and any(same) and not all(same)
+
+
+def _has_mixed_signs(facts: NodeFacts, window: Window | None) -> bool:
+    """Return True if the node takes the best of the scores of some children and the negated scores of others."""
+    high, children = 0.5 * facts.span, range(min(facts.children, MAX_SIGNED_CHILDREN))
+
+    def value_if_one_differs(child: int, score: float) -> Any:
+        scores = [score if other == child else 0.0 for other in range(facts.children)]
+        return facts.node.run(answer_in_order(scores), window=window).value
+
+    seen = [{sign: value_if_one_differs(child, sign * high) for sign in (1, -1)} for child in children]
+    for best in (high, -high):
+        signs = [[sign for sign, value in values.items() if _is_equal(value, best)] for values in seen]
+        if all(len(found) == 1 for found in signs) and {found[0] for found in signs} == {1, -1}:
+            return True
+    return False
+
+
 def _run_equal_answers(node: BlackBox, answers: Sequence[float], window: Window) -> list[ProbeResult]:
-    """Run the node with all children answered alike, once for each number. Leave out the runs that failed."""
+    """Run the node once for each number, which all children get. Leave out the runs that failed."""
     tried = [node.run(answer_always(answer), window=_window_or_none(node, window)) for answer in answers]
     return [outcome for outcome in tried if not outcome.failed]
 
@@ -213,17 +241,20 @@ def _result_items(result: Any) -> list[tuple[Any, Any]]:
 def _probe_start(facts: NodeFacts, worst: float, window: Window | None) -> None:
     abyss = -1e15 * facts.span
     outcome = facts.node.run(lambda child: facts.child_score(abyss), window=window)
-    if outcome.value is not None and not facts.node.kept.is_root:
+    if outcome.value is not None and not facts.node.snapshot.is_root:
         facts.starts_at = -math.inf * facts.sign if _is_equal(facts.own_goodness(outcome.value), abyss) else outcome.value
     outcome = facts.node.run(lambda child: facts.child_score(worst), window=window)
-    for good in dict.fromkeys((worst, *(-abs(score) for score in facts.node.program.returned_constants() if score), -facts.span)):
+    lost_leaf = [-math.inf] if any(isinstance(value, float) and math.isinf(value) for value in facts.node.program.values) else []
+    for good in dict.fromkeys(
+        (*lost_leaf, worst, *(-abs(score) for score in facts.node.program.returned_constants() if score), -facts.span)
+    ):
         lost = facts.node.run(answer_always(facts.child_score(good)), window=window)
         if not lost.failed:
             facts.lost.append((good, facts.move_in_result(lost)))
-    if outcome.value is not None and not facts.node.kept.is_root and facts.own_goodness(outcome.value) > worst + 1e-9:
+    if outcome.value is not None and not facts.node.snapshot.is_root and facts.own_goodness(outcome.value) > worst + 1e-9:
         again = facts.node.run(
             lambda child: facts.child_score(worst * 0.98), window=window
-        ).value  # a changed score follows, a start does not
+        ).value  # a modified score changes too, a starting value does not
         if again is not None and _is_equal(again, outcome.value):
             facts.start, facts.start_below = outcome.value, facts.child_score(worst)
 
@@ -245,7 +276,7 @@ def _probe_moves(facts: NodeFacts, spread: list[float], window: Window | None) -
 def _probe_windows(facts: NodeFacts) -> None:
     span, node = facts.span, facts.node
     low, high = LOW * span, HIGH * span
-    window = None if node.kept.is_root else facts.window_for_node(low, high)
+    window = None if node.snapshot.is_root else facts.window_for_node(low, high)
 
     def run(*goods: float) -> ProbeResult:
         return node.run(answer_in_order([facts.child_score(good * span) for good in goods]), window=window)
@@ -253,45 +284,45 @@ def _probe_windows(facts: NodeFacts) -> None:
     for goods in ((INSIDE, WORSE, WORSE - 0.1), (BELOW, BELOW - 0.1), (ABOVE, ABOVE)):
         outcome = run(*goods)
         facts.windows.append(
-            [facts.window_from_child(asked.window) for asked in _first_calls(outcome.asked) if asked.window is not None]
+            [facts.window_from_child(call.window) for call in _first_calls(outcome.child_calls) if call.window is not None]
         )
         if len(facts.windows) == 1:
-            facts.raw_windows = [asked.window for asked in _first_calls(outcome.asked) if asked.window is not None]
+            facts.raw_windows = [call.window for call in _first_calls(outcome.child_calls) if call.window is not None]
     above, at, inside, below = run(ABOVE), run(HIGH), run(INSIDE), run(BELOW)
-    facts.asked_above, facts.asked_at = above.children, at.children
-    facts.asked_inside, facts.asked_below = inside.children, below.children
-    facts.asked_just_above_low, facts.asked_just_below_high = run(LOW + 0.01).children, run(HIGH - 0.06).children
-    moved = set().union(*(changed_parts(changed_cells(facts.direct.board, asked.board)) for asked in facts.direct.asked))
+    facts.tried_above, facts.tried_at = above.children, at.children
+    facts.tried_inside, facts.tried_below = inside.children, below.children
+    facts.tried_just_above_low, facts.tried_just_below_high = run(LOW + 0.01).children, run(HIGH - 0.06).children
+    moved = set().union(*(changed_parts(changed_cells(facts.direct.board, call.board)) for call in facts.direct.child_calls))
     facts.left_after_cut = bool(changed_parts(above.board_left) & moved) and above.children < facts.children
-    if above.value is not None and below.value is not None and not node.kept.is_root:
+    if above.value is not None and below.value is not None and not node.snapshot.is_root:
         facts.returned_above, facts.returned_below = facts.own_goodness(above.value), facts.own_goodness(below.value)
 
 
-def _first_calls(asked: Sequence[ChildCall]) -> list[ChildCall]:
+def _first_calls(child_calls: Sequence[ChildCall]) -> list[ChildCall]:
     """Return the first call of each child."""
-    return [first for _, first in sorted({call.child: call for call in reversed(asked)}.items())]
+    return [first for _, first in sorted({call.child: call for call in reversed(child_calls)}.items())]
 
 
 def _compare_boards(facts: NodeFacts) -> None:
     outcome = facts.direct
     facts.left = bool(outcome.board_left)
-    facts.in_place = any(asked.in_place for asked in outcome.asked)
+    facts.in_place = any(call.in_place for call in outcome.child_calls)
     added = [
-        set(changed_cells(outcome.board, asked.board).items())
-        for asked in _first_calls(outcome.asked)
-        if _has_hashable_changes(asked, outcome)
+        set(changed_cells(outcome.board, call.board).items())
+        for call in _first_calls(outcome.child_calls)
+        if _has_hashable_changes(call, outcome)
     ]
     nested = len(added) > 1 and all(earlier < later for earlier, later in itertools.pairwise(added))
-    shared = all(asked.with_sibling for asked in _first_calls(outcome.asked)[1:])
+    shared = all(call.with_sibling for call in _first_calls(outcome.child_calls)[1:])
     facts.piled = nested and shared and (facts.left if facts.in_place else True)
-    if facts.children == 1 and len(outcome.asked) > 1:  # one board for all of them, with all the moves on it
-        sharing = [asked.with_sibling and not asked.same_object for asked in outcome.asked[1:]]
-        facts.piled = all(sharing) and len(changed_cells(outcome.board, outcome.asked[0].board)) == len(outcome.asked)
+    if facts.children == 1 and len(outcome.child_calls) > 1:  # one board for all children, with all the moves on it
+        sharing = [call.with_sibling and not call.same_object for call in outcome.child_calls[1:]]
+        facts.piled = all(sharing) and len(changed_cells(outcome.board, outcome.child_calls[0].board)) == len(outcome.child_calls)
 
 
-def _has_hashable_changes(asked: ChildCall, outcome: ProbeResult) -> bool:
+def _has_hashable_changes(call: ChildCall, outcome: ProbeResult) -> bool:
     try:
-        set(changed_cells(outcome.board, asked.board).items())
+        set(changed_cells(outcome.board, call.board).items())
     except TypeError:
         return False
     return True

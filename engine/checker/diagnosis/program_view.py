@@ -22,14 +22,14 @@ class WatchedProgram:
     """A program whose search was recorded: the calls, the roles of their arguments, the source."""
 
     calls: RecordedCalls
-    roles: list[ArgumentRoles]  # of each function, by its number
+    roles: list[ArgumentRoles]  # of each function
     score: ScorePath
     tree: ast.Module | None = None
-    complete: bool = True  # the search came to its end
+    complete: bool = True  # the search was not stopped early
     functions: dict[str, ProgramFunction] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.tree is not None:
+        if self.tree is not None and not self.functions:
             self.functions = find_functions(self.tree)
 
     @cached_property
@@ -59,9 +59,14 @@ class WatchedProgram:
         """Return True if a function takes alpha."""
         return any(roles.alpha is not None for roles in self.roles)
 
+    @cached_property
+    def has_tables(self) -> bool:
+        """Return True if the program may store scores."""
+        return source_analysis.has_table(self.tree)
+
     def returned_constants(self) -> set[float]:
         """Return the numbers that the functions of the search return directly, according to their source."""
-        worlds = [kept.world for kept in self.calls.kept.calls[:1]]
+        worlds = [snapshot.world for snapshot in self.calls.snapshots.calls[:1]]
         functions = [self.functions.get(watched.name) for watched in self.calls.functions]
         return {
             score
@@ -72,7 +77,7 @@ class WatchedProgram:
 
     def returned_numbers(self) -> set[float]:
         """Return the absolute values of all numbers in the return statements of the program."""
-        worlds = [kept.world for kept in self.calls.kept.calls[:1]]
+        worlds = [snapshot.world for snapshot in self.calls.snapshots.calls[:1]]
         found = (
             source_analysis.find_numbers_in_returns(function, worlds[0] if worlds else {}) for function in self.functions.values()
         )
@@ -84,6 +89,10 @@ class WatchedProgram:
 
     def function_name(self, number: int) -> str:
         return self.calls.functions[number].name
+
+    def row_function(self, row: int) -> str:
+        """Return the name of the function that a row calls."""
+        return self.function_name(self.calls.function[row])
 
     def argument(self, row: int, role: str) -> Any:
         """Return the value of the argument in a role. It is None if there is none, or if it is not a simple value."""
@@ -131,8 +140,14 @@ class WatchedProgram:
         larger = sum(1 for value in self.calls.arguments[row][:place] if value is None)
         return things[larger] if isinstance(things, list) and larger < len(things) else None
 
+    def attributes(self, row: int) -> dict[str, Any]:
+        """Return the attributes of the state of a row if it is an object, else an empty dict."""
+        board = self.board(row)
+        is_object = isinstance(board, list) and len(board) == 2 and isinstance(board[1], dict)
+        return board[1] if is_object else {}
+
     def runs_with_loops(self) -> list[tuple[RootRun, list[int]]]:
-        """Return the runs of functions around the search that called it more than once, with those calls."""
+        """Return the root functions that called the search more than once, with these calls."""
         found = []
         for run in self.calls.runs:
             end = run.end if run.end != NO_ROW else len(self.calls)

@@ -1,7 +1,7 @@
 """Compare a student's search with ours of the same position: value, move, positions, counts.
 
-Boards are compared cell by cell, whatever signs the program uses and however its board is oriented. The orientation and
-the signs are those with which most positions agree.
+Boards are compared cell by cell. The signs of the program and the orientation of its board are those with which most
+positions agree.
 """
 
 from collections.abc import Callable, Iterator
@@ -62,13 +62,13 @@ def _is_searched_to_end(tree: SearchTree) -> bool:
 
 
 def _describe_convention(theirs: SearchTree, ours: SearchTree, has_loop: bool, same: "_BoardMatching") -> str:
-    counted = "the root, which is a loop of its own, is counted too" if has_loop else "every call is counted, the root's too"
-    sides = "" if is_same_side(theirs, ours) else "; MAX there is MIN here (see --first)"
-    words = f"{counted}; both look {ours.K} plies ahead{sides}"
+    counted = "the loop over the first moves counts as the root" if has_loop else "every call counts, including the root"
+    sides = "" if is_same_side(theirs, ours) else "; its MAX is our MIN (see --first)"
+    words = f"{counted}; both search {ours.K} plies{sides}"
     if not same.known:
         return f"{words}; the boards could not be compared"
-    alike = f"{same.shared:,} of {same.theirs:,} positions are ours too, and we have {same.ours:,}"
-    turned = f"; its board is turned: {same.turn}" if same.turn else ""
+    alike = f"{same.shared:,} of its {same.theirs:,} positions are also among our {same.ours:,}"
+    turned = f"; its board is stored {same.turn}" if same.turn else ""
     return f"{words}; {alike}{turned}"
 
 
@@ -112,7 +112,7 @@ class _BoardMatching:
         return None if found is None else found._replace(row=found.row - shift)
 
     def move_equal(self) -> bool | None:
-        """Return True if the move that the program likes best is one of our best. Return None if that is unknown."""
+        """Return True if the program's best move is one of our best moves, or None if that is unknown."""
         theirs, ours = self.trees
         best = theirs.root.best_child
         if not self.known or best is None or ours.root.best_child is None:

@@ -23,7 +23,8 @@ def check_root_loop(search: SearchContext, facts: NodeFacts) -> Iterator[Suspici
         yield Suspicion(
             "calls-plain-minimax",
             facts.row,
-            f"{facts.node.name} has alpha and beta, but it calls a search that has no window",
+            "it has alpha and beta, but it calls a search that has no window",
+            function=facts.node.name,
         )
     if not facts.known:
         choices = set() if search.stopped else set(_iterate_root_choices(facts))
@@ -31,15 +32,16 @@ def check_root_loop(search: SearchContext, facts: NodeFacts) -> Iterator[Suspici
             yield Suspicion(
                 "move-not-tracked",
                 facts.row,
-                f"whichever of its moves is the best, it returns {choices.pop()}",
+                "it makes the same choice, whichever of its moves is the best",
                 certain=False,
+                function=facts.node.name,
             )
         return
     yield from moves.check_returned_move(search, facts)
     windows = facts.windows[0] if facts.windows else []
     inner_narrow = any(is_window_narrowed(other) for other in search.nodes)
     if len(windows) > 2 and is_close(windows[1][0], INSIDE * facts.span) and is_close(windows[2][0], WORSE * facts.span):
-        yield Suspicion("bound-loosened", facts.row, "a worse move of the root moves the bound back")
+        yield Suspicion("bound-loosened", facts.row, "a worse move moves the bound back", function=facts.node.name)
     elif (
         len(windows) > 1
         and windows[1] == windows[0]
@@ -50,7 +52,8 @@ def check_root_loop(search: SearchContext, facts: NodeFacts) -> Iterator[Suspici
         yield Suspicion(
             "root-fresh-window",
             facts.row,
-            f"every move of the root gets the window {format_window(facts.raw_windows[0])}, whatever was scored before it",
+            f"every move gets the window {format_window(facts.raw_windows[0])}, whatever the moves before it score",
+            function=facts.node.name,
         )
     yield from _check_root_depth(search, facts)
 
@@ -63,14 +66,15 @@ def _iterate_root_choices(facts: NodeFacts) -> Iterator[str]:
 
 
 def _check_root_depth(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
-    run = search.program.calls.runs[facts.node.kept.number]
-    for name, value in zip(run.arguments, run.given, strict=False):
+    run = search.program.calls.runs[facts.node.snapshot.number]
+    for name, value in zip(run.arguments, run.values, strict=False):
         if re.search(ROLE_PATTERNS["depth"], to_snake_case(name)) and isinstance(value, int) and not isinstance(value, bool):
-            below = {asked.depth for asked in facts.direct.asked}
+            below = {call.depth for call in facts.direct.child_calls}
             if below == {value} and search.depth_steps() == {-1}:
                 yield Suspicion(
                     "off-by-one",
                     facts.row,
-                    f"{run.name} is asked for {value} moves, plays one and then searches {value} more",
+                    f"it is asked for {value} moves, plays one and then searches {value} more",
                     certain=False,
+                    function=run.name,
                 )

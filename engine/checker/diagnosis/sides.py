@@ -1,16 +1,19 @@
-"""Check who is to move: MAX and MIN in turn, by the folds, by names, by the pieces on the board."""
+"""Check that MAX and MIN move in turn: by the folds, by names, by the pieces on the board."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion
 from engine.checker.diagnosis.node_facts import MAX, MIN, NodeFacts
 from engine.checker.recording.argument_roles import to_snake_case
 
 TURN_PATTERN = r"turn|turno|player|to_?move|joueur|spieler|jugador|jogador|side|vez|zug|tour|who|current"
+
+AGENT_PATTERN = r"agent|player|turn|index|ghost|who|side|idx"
+MAX_AGENTS = 8
 
 
 def check_sides(search: SearchContext) -> Iterator[Suspicion]:
@@ -25,37 +28,67 @@ def check_sides(search: SearchContext) -> Iterator[Suspicion]:
                 yield Suspicion(
                     "sides-swapped",
                     facts.row,
-                    f"this is a call for {'MAX' if side == MAX else 'MIN'} by its name, but it returns the "
-                    f"{'smallest' if facts.fold == MIN else 'largest'} of its moves' scores",
+                    f"by its name this is a call for {'MAX' if side == MAX else 'MIN'}, but it returns the "
+                    f"{'smallest' if facts.fold == MIN else 'largest'} score of its moves",
                 )
     if swapped:
         return
     if search.negamax:
         yield from _check_negamax_sides(search)
         return
+    several = has_several_agents(search)
+    turning = {
+        facts.fold
+        for facts in search.nodes
+        if any(folds.get(search.child_key(facts, call), facts.fold) != facts.fold for call in facts.direct.child_calls)
+    }
     for facts in search.facts:
-        if not facts.known or facts.negated:
+        if not facts.known or facts.negated or several:
             continue
-        below = [folds.get(search.child_key(facts, asked)) for asked in facts.direct.asked]
+        if facts in search.nodes and facts.fold in turning:
+            continue  # in other calls the other side is next: extra turns, or more than two players
+        below = [folds.get(search.child_key(facts, call)) for call in facts.direct.child_calls]
         if below and all(fold == facts.fold for fold in below):
             yield _same_side_suspicion(facts, folds)
     yield from _check_placed_pieces(search)
 
 
+def has_several_agents(search: SearchContext) -> bool:
+    """Return True if an argument counts through three or more agents: 0, 1, 2, 0, …"""
+    calls = search.program.calls
+    for number, watched in enumerate(calls.functions):
+        for place, name in enumerate(watched.arguments):
+            if name in search.program.roles[number][1:4]:
+                continue
+            values = {
+                calls.arguments[row][place]
+                for row in range(min(len(calls), MAX_COMPARED_ROWS))
+                if calls.function[row] == number and isinstance(calls.arguments[row][place], int)
+            }
+            if (
+                3 <= len(values | {0}) <= MAX_AGENTS
+                and values <= set(range(MAX_AGENTS))
+                and re.search(AGENT_PATTERN, name.lower())
+            ):
+                return True
+    return False
+
+
 def _same_side_suspicion(facts: NodeFacts, folds: dict[Any, str]) -> Suspicion:
     side = facts.node.argument("side")
-    turned = side is not None and all(asked.side != side for asked in facts.direct.asked)
+    turned = side is not None and all(call.side != side for call in facts.direct.child_calls)
     if turned and set(folds.values()) == {MAX}:
         return Suspicion(
             "sign-lost",
             facts.row,
-            "both sides take the largest score, and the score of a call is not negated: nobody plays MIN",
+            "both sides take the largest score, and the score of a call is not negated, so no side plays MIN",
         )
     word = "largest" if facts.fold == MAX else "smallest"
     return Suspicion(
         "sides-do-not-alternate",
         facts.row,
         f"this call takes the {word} score, and so do the calls below it: one side moves twice",
+        function=facts.node.name,
     )
 
 
@@ -65,17 +98,17 @@ def _check_negamax_sides(search: SearchContext) -> Iterator[Suspicion]:
         if (
             side is not None
             and facts.negated
-            and all(asked.side == side for asked in facts.direct.asked)
+            and all(call.side == side for call in facts.direct.child_calls)
             and search.side_is_constant
         ):
-            yield Suspicion("sides-do-not-alternate", facts.row, f"the side {side!r} is handed on unchanged")
+            yield Suspicion("sides-do-not-alternate", facts.row, f"it passes the side {side!r} on unchanged")
     if any(roles.side is None for roles in search.program.roles) or not all(
         facts.negated for facts in search.nodes if facts.known
     ):
         return  # a side may move twice
     for facts in search.roots:
         if facts.fold == MAX:
-            yield Suspicion("sign-lost", facts.row, "the root takes the largest of scores that are the opponent's")
+            yield Suspicion("sign-lost", facts.row, "it takes the largest of the opponent's scores", function=facts.node.name)
 
 
 def side_by_name(search: SearchContext, facts: NodeFacts) -> str | None:
@@ -84,7 +117,7 @@ def side_by_name(search: SearchContext, facts: NodeFacts) -> str | None:
     is_max, is_min = (re.search(rf"(^|_){word}", plain) is not None for word in ("max", "min"))
     if is_max != is_min and not ("max" in plain and "min" in plain):
         return MAX if is_max else MIN
-    side_role = search.program.roles[facts.node.kept.number].side
+    side_role = search.program.roles[facts.node.snapshot.number].side
     side = facts.node.argument("side")
     if side_role is not None and isinstance(side, bool):
         name = to_snake_case(side_role)
@@ -96,7 +129,7 @@ def side_by_name(search: SearchContext, facts: NodeFacts) -> str | None:
 
 
 def _check_placed_pieces(search: SearchContext) -> Iterator[Suspicion]:
-    """Yield a call if the same piece appears on the board whoever moves."""
+    """Yield a call if both sides put the same piece on the board."""
     if search.known is None:
         return
     pieces: dict[int, set[Any]] = defaultdict(set)
@@ -115,12 +148,12 @@ def _check_placed_pieces(search: SearchContext) -> Iterator[Suspicion]:
         yield Suspicion(
             "sides-do-not-alternate",
             max(first.values()),
-            f"the piece {next(iter(pieces[0]))} appears on the board whoever moves",
+            f"MAX and MIN both put the piece {next(iter(pieces[0]))} on the board",
         )
 
 
 def check_extra_turns(search: SearchContext) -> Iterator[Suspicion]:
-    """Yield calls that ignore whose turn it is in the state: the same turn is maximized here and minimized there."""
+    """Yield calls that ignore the turn in the state: the same turn is maximized in one call and minimized in another."""
     folds = search.known_folds()
     if search.negamax or not search.has_explicit_sides or set(folds.values()) != {MAX, MIN}:
         return

@@ -12,7 +12,7 @@ from engine.checker.discovery import source_analysis
 
 
 def check_table_answers(search: SearchContext) -> Iterator[Suspicion]:
-    """Yield calls that are answered without a search by an unfit result of the same board: of less depth, or a mere bound."""
+    """Yield calls that are answered without a search by a wrong result of the same board: too shallow, or only a bound."""
     program, keys = search.program, search.keys
     if not source_analysis.has_table(program.tree):
         return
@@ -35,12 +35,12 @@ def check_table_answers(search: SearchContext) -> Iterator[Suspicion]:
         earlier = same[-1]
         depths = (program.argument(earlier, "depth"), program.argument(row, "depth"))
         why = (
-            f"searched at depth {format_number(depths[0])} and is used at depth {format_number(depths[1])}"
+            f"at depth {format_number(depths[0])}, but it is used at depth {format_number(depths[1])}"
             if depths[0] != depths[1]
-            else f"searched with the window {format_window(program.window(earlier))}, where it is only a bound, "
-            f"and is used in {format_window(program.window(row))}"
+            else f"in the window {format_window(program.window(earlier))}, where it is only a bound, "
+            f"but it is used in the window {format_window(program.window(row))}"
         )
-        yield Suspicion("table-wrong", row, f"the score {format_number(value)} was found by call {earlier}: it was {why}")
+        yield Suspicion("table-wrong", row, f"call {earlier} found the score {format_number(value)} {why}")
 
 
 def _key_without_side(program: WatchedProgram, row: int, key: Any) -> Any:
@@ -62,7 +62,7 @@ def _check_other_side(program: WatchedProgram, row: int, others: list[int]) -> I
         yield Suspicion(
             "table-wrong",
             row,
-            f"the score {format_number(value)} was found by call {same[0]}, where the other side is to move on the same board",
+            f"call {same[0]} found the score {format_number(value)}, but there the other side is to move on the same board",
         )
 
 
@@ -74,7 +74,7 @@ def _can_answer(program: WatchedProgram, earlier: int, row: int, down: int) -> b
     window, now, value = program.window(earlier), program.window(row), program.values[earlier]
     if window is None or now is None or window[0] < value < window[1]:
         return True
-    is_least = value >= window[1]  # the true score is at least that; otherwise at most
+    is_least = value >= window[1]  # the value is a lower bound, otherwise an upper bound
     return value >= now[1] if is_least else value <= now[0]
 
 

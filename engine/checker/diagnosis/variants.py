@@ -21,9 +21,9 @@ def find_variants(search: SearchContext) -> list[str]:
         found.append("fail-hard")
     elif any(is_close(value, BELOW * span) for value, span in below):
         found.append("fail-soft")
-    cutting = [facts for facts in windowed if facts.asked_above < facts.children]
+    cutting = [facts for facts in windowed if facts.tried_above < facts.children]
     if cutting:
-        found.append("equal-cut" if all(facts.asked_at < facts.children for facts in cutting) else "strict-cut")
+        found.append("equal-cut" if all(facts.tried_at < facts.children for facts in cutting) else "strict-cut")
     if search.roots:
         found.append("root-loop")
     steps = search.depth_steps()
@@ -37,7 +37,7 @@ def find_variants(search: SearchContext) -> list[str]:
         found.append("no-move")
     if any(len(set(map(repr, facts.ties))) > 1 for facts in search.facts):
         found.append("random-ties")
-    if any(len({asked.depth for asked in facts.direct.asked}) > 1 for facts in search.roots):
+    if any(len({call.depth for call in facts.direct.child_calls}) > 1 for facts in search.roots):
         found.append("iterative")
     if _uses_table(search):
         found.append("table")
@@ -68,5 +68,5 @@ def _is_ended_by_depth(search: SearchContext, known: list[NodeFacts]) -> bool:
     if not numbers or not steps or not known:
         return False
     last = min(numbers) if max(steps) < 0 else max(numbers)
-    outcome = known[0].node.run(answer_always(0.0), given={"depth": last})
-    return not outcome.failed and not outcome.asked
+    outcome = known[0].node.run(answer_always(0.0), overrides={"depth": last})
+    return not outcome.failed and not outcome.child_calls

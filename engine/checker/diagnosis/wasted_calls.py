@@ -5,13 +5,12 @@ from typing import NamedTuple
 
 from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, format_number
+from engine.checker.diagnosis.mistakes import MISSED_CUTOFFS, WIDE_WINDOWS
 from engine.checker.diagnosis.node_facts import MAX, MIN, OPEN_WINDOW
 from engine.checker.diagnosis.program_view import WatchedProgram, Window
 from engine.checker.verdict import Finding
 
-MISSED_CUTOFFS = {"no-cutoff", "inner-break"}
-WASTEFUL_MISTAKES = MISSED_CUTOFFS | {"root-fresh-window", "window-not-passed", "window-not-updated", "bound-loosened"}
-MAX_DEPTH = 200  # calls inside of each other
+MAX_DEPTH = 200  # nested calls
 INFINITY = float("inf")
 
 
@@ -35,7 +34,7 @@ class SidesToMove(NamedTuple):
 def find_loose_windows(
     program: WatchedProgram, sides: SidesToMove, name: str, above: Window, maximizing: bool, children: Sequence[int]
 ) -> Iterator[Suspicion]:
-    """Yield calls of one row whose window is wider than the calls before them have left it."""
+    """Yield calls of one row whose window is wider than it should be after the earlier calls."""
     alpha, beta = above
     for before, row in zip((None, *children), children, strict=False):
         value = None if before is None else sides.value(program, before)
@@ -46,9 +45,8 @@ def find_loose_windows(
             yield Suspicion(
                 name,
                 row,
-                f"the window of this call is ({format_number(window[0])}, {format_number(window[1])}), but the "
-                "moves before it have left only "
-                f"({format_number(alpha)}, {format_number(beta)})",
+                f"the window of this call is ({format_number(window[0])}, {format_number(window[1])}), but the moves before "
+                f"it have narrowed it to ({format_number(alpha)}, {format_number(beta)})",
             )
 
 
@@ -63,7 +61,7 @@ def find_missed_cutoffs(program: WatchedProgram, sides: SidesToMove, name: str, 
             yield Suspicion(
                 name,
                 child,
-                f"this move is searched though alpha = {format_number(alpha)} has reached beta = "
+                f"this move is searched although alpha = {format_number(alpha)} has reached beta = "
                 f"{format_number(beta)} in call {row}",
             )
         value = sides.value(program, child)
@@ -72,7 +70,7 @@ def find_missed_cutoffs(program: WatchedProgram, sides: SidesToMove, name: str, 
 
 
 def count_needed_calls(program: WatchedProgram, sides: SidesToMove, tops: Sequence[int], top_is_max: bool) -> int | None:
-    """Return how many of the calls alpha-beta makes, or None if the record does not tell.
+    """Return the number of calls that alpha-beta needs, or None if it is unknown.
 
     `tops` are the calls below one root.
     """
@@ -106,18 +104,23 @@ def count_needed_calls(program: WatchedProgram, sides: SidesToMove, tops: Sequen
 
 def locate_wasted_calls(search: SearchContext, findings: list[Finding]) -> list[Finding]:
     """Return the findings. Those that only waste calls get their first row, their number and their cost."""
-    sides = _find_sides(search) if any(finding.name in WASTEFUL_MISTAKES for finding in findings) else None
+    sides = _find_sides(search) if any(finding.name in MISSED_CUTOFFS | WIDE_WINDOWS for finding in findings) else None
     if sides is None:
         return findings
-    told = []
+    located = []
     for finding in findings:
-        if finding.name in WASTEFUL_MISTAKES:
+        if finding.name in MISSED_CUTOFFS | WIDE_WINDOWS:
             seen = _find_in_record(search, finding.name, sides)
             if seen:
-                finding = finding._replace(row=seen[0].row, times=len(seen), sentence=seen[0].sentence)
+                row, place = seen[0].row, search.locate_caller(seen[0].row)
+                sentence = f"{place}: {seen[0].sentence}" if place else seen[0].sentence
+                finding = finding._replace(row=row, times=len(seen), sentence=sentence)
+                file, line = search.choose_place(finding.name, search.find_caller(row), [row])
+                if line:
+                    finding = finding._replace(file=file, line=line)
             finding = finding._replace(cost=_describe_cost(search, sides))
-        told.append(finding)
-    return told
+        located.append(finding)
+    return located
 
 
 def _find_in_record(search: SearchContext, name: str, sides: SidesToMove) -> list[Suspicion]:

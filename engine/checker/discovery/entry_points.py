@@ -6,31 +6,127 @@ and calls with synthesized arguments.
 
 import ast
 import builtins
+import itertools
+import os
 import re
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from engine.checker.discovery.argument_synthesis import ArgumentSynthesizer, EntryPoint, required_arguments
+from engine.checker.discovery.call_site_replay import CallSite, run_call_site
+from engine.checker.discovery.project import MAIN_NAMES, TEST_NAMES, Project, ProjectModule, ProjectSearch
 from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction
 from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
 from engine.checker.recording.state_encoding import is_simple_value
-from engine.checker.sandbox.loader import CALL_NAME, SCRIPT_NAME, LoadedProgram
+from engine.checker.sandbox.loader import CALL_NAME, SCRIPT_NAME, LoadedProgram, split_statements
 
+MAX_SCRIPTS = 4  # other files of the project that are run
+MAX_REPLAYS = 6  # calls of the search in the project
+MAX_CALLER_LEVEL = 3  # calls between a function that is called and the search
+MAX_CALLER_TRIES = 4  # calls of such a function with different arguments
 MAIN_PATTERN = r"^(main|play|run|start|game|juego|jogar|spiel|jouer|test)(_?(game|loop|main|play|spiel|juego))?$"
 
 
 def find_entry_points(
-    program: LoadedProgram, found: FoundSearch, functions: dict[str, ProgramFunction], call: str | None
+    program: LoadedProgram, project: Project, search: ProjectSearch, call: str | None = None
 ) -> Iterator[EntryPoint]:
     """Yield the entry points that are worth trying, the best first. Later ones use what earlier ones have left in the program."""
+    for stage in list_stages(program, project, search, call):
+        yield from stage
+
+
+def list_stages(
+    program: LoadedProgram,
+    project: Project,
+    search: ProjectSearch,
+    call: str | None = None,
+    guess: ArgumentSynthesizer | None = None,
+) -> list[Iterator[EntryPoint]]:
+    """Return the kinds of entry points, each as an iterator. To ask for the next one may run code of the program.
+
+    They are the call of the user, or: the scripts, then calls of the search as they are in the project, then functions that
+    lead to the search, then the search itself.
+    """
+    guess = guess or ArgumentSynthesizer(program, project, search)
     if call is not None:
-        yield EntryPoint(call, getattr(program.module, CALL_NAME), False)
-        return
+        return [_start_with_call(program, guess, call)]
+    home, functions, found = search.module, search.module.functions, search.found
+    stages = [_iterate_own_starts(program, search, functions)]
+    stages += [_iterate_script_starts(guess, module) for module in _list_scripts(project, search)]
+    stages.append(_iterate_replays(guess, search))
+    without = [
+        caller.function.name
+        for caller in search.callers
+        if caller.function is not None and caller.module is not home and _is_plain(caller.function)
+    ]
+    around = [caller for caller in search.callers if caller.function is not None and caller.level <= MAX_CALLER_LEVEL]
+    stages += [
+        guess.iterate_calls(caller.function.name, caller.module, own=True)
+        for caller in around
+        if caller.function is not None and caller.function.name in without and caller.module is not home
+    ]
+    stages += [
+        guess.iterate_calls(name, own=True)
+        for name in found.roots
+        if not re.search(MAIN_PATTERN, to_snake_case(functions[name].plain_name))
+    ]
+    stages += [
+        itertools.islice(guess.iterate_calls(caller.function.name, caller.module, own=True), MAX_CALLER_TRIES)
+        for caller in around
+        if caller.function is not None and (caller.module is not home or caller.function.name not in found.roots)
+    ]
+    return [*stages, *(guess.iterate_calls(name) for name in found.functions)]
+
+
+def _iterate_replays(guess: ArgumentSynthesizer, search: ProjectSearch) -> Iterator[EntryPoint]:
+    """Yield the calls of the search in the project, and of the functions in its module that call it, with what is before them."""
+    functions = search.module.functions
+    roots = [functions[name] for name in search.found.roots]
+    wanted = {functions[name].plain_name for name in search.found.functions}
+    outer = {root.plain_name for root in roots if not re.search(MAIN_PATTERN, to_snake_case(root.plain_name))}
+    inside = {functions[name].plain_name for name in (*search.found.functions, *search.found.roots)}
+    for names in (wanted, outer):
+        sites = [
+            CallSite(module, function, call)
+            for module, function, call in guess.calls_of(names)
+            if function is None or function.plain_name not in (inside if module is search.module else wanted)
+        ]
+        for site in sorted(sites, key=lambda site: site.function is not None)[:MAX_REPLAYS]:
+            yield EntryPoint(site.text, partial(_replay, guess, site), True, True)
+
+
+def _replay(guess: ArgumentSynthesizer, site: CallSite) -> Any:
+    """Replay a call. The arguments of the function around it are made."""
+    loaded = guess.names.load(site.module)
+    made = guess.make_arguments(site.module, site.function) if site.function is not None else {}
+    with _running_in(site.module.path):
+        return None if loaded is None else run_call_site(site, loaded, made)
+
+
+def _start_with_call(program: LoadedProgram, guess: ArgumentSynthesizer, call: str) -> Iterator[EntryPoint]:
+    """Yield the call of the user. Names of other modules of the project are added to those of its module."""
+    held = vars(program.module)
+    for name, value in guess.names.names_for(call).items():
+        held.setdefault(name, value)
+    yield EntryPoint(call, getattr(program.module, CALL_NAME), False)
+
+
+def _is_plain(function: ProgramFunction) -> bool:
+    """Return True if a function can be called by its name, without arguments."""
+    return not function.owner and "." not in function.name and not required_arguments(function)
+
+
+def _iterate_own_starts(
+    program: LoadedProgram, search: ProjectSearch, functions: dict[str, ProgramFunction]
+) -> Iterator[EntryPoint]:
+    """Yield the starts in the file of the search: its script, `main`, functions without arguments that reach the search."""
     if program.has_script:
         yield EntryPoint("the script itself", getattr(program.module, SCRIPT_NAME), True)
-    guess = ArgumentSynthesizer(program, found, functions)
-    reaching = list(dict.fromkeys(_find_callers(found, functions)))
+    reaching = list(dict.fromkeys(_find_callers(search.found, functions)))
     mains = [
         name
         for name in reaching
@@ -41,11 +137,57 @@ def find_entry_points(
     yield from own
     script = [EntryPoint("the script itself", getattr(program.module, SCRIPT_NAME), True)] if program.has_script else own[:1]
     for start in script if _reads_input(program.tree) else []:
-        for style in MOVE_INPUT_FORMATS:
-            yield EntryPoint(f"{start.words}, its questions answered", partial(run_with_input, start.run, style), True)
-    for name in (*found.roots, *found.functions):
-        if not re.search(MAIN_PATTERN, to_snake_case(functions[name].plain_name)):
-            yield from guess.iterate_calls(name)
+        yield from _answer_questions(start)
+
+
+def _answer_questions(start: EntryPoint) -> Iterator[EntryPoint]:
+    for style in MOVE_INPUT_FORMATS:
+        run = partial(run_with_input, start.run, style)
+        yield start._replace(text=f"{start.text}, with its questions answered", run=run)
+
+
+def _list_scripts(project: Project, search: ProjectSearch) -> list[ProjectModule]:
+    """Return the other files of the project that run something and reach the search, those that look like the main one first."""
+    leading = [caller.module for caller in search.callers]
+    modules = [module for module in project.importers_of(search.module) if module is not search.module]
+    modules = list({module.path: module for module in (*leading, *modules) if module is not search.module}.values())
+    return sorted(
+        (module for module in modules if split_statements(module.tree.body)[1]),
+        key=lambda module: (
+            module.path != project.target,
+            re.search(TEST_NAMES, module.name.lower()) is not None,
+            module not in leading,
+            not re.search(MAIN_NAMES, module.path.stem.lower()),
+        ),
+    )[:MAX_SCRIPTS]
+
+
+def _iterate_script_starts(guess: ArgumentSynthesizer, module: ProjectModule) -> Iterator[EntryPoint]:
+    """Yield the starts of another file of the project: its script, then with its questions answered."""
+
+    def run() -> Any:
+        loaded = guess.names.load(module)
+        with _running_in(module.path):
+            return getattr(loaded, SCRIPT_NAME, lambda: None)()
+
+    start = EntryPoint(f"the script {module.path.name}", run, True)
+    yield start
+    near = guess.project.reached_from(module)
+    if any(_reads_input(one.tree) for one in near):
+        yield from _answer_questions(start)
+
+
+@contextmanager
+def _running_in(path: Path) -> Iterator[None]:
+    """Run a script as from its own folder, without arguments."""
+    folder, arguments = os.getcwd(), sys.argv
+    try:
+        os.chdir(path.parent)
+        sys.argv = [str(path)]
+        yield
+    finally:
+        sys.argv = arguments
+        os.chdir(folder)
 
 
 def is_move_chooser(function: ProgramFunction) -> bool:
@@ -69,11 +211,12 @@ def _find_callers(found: FoundSearch, functions: dict[str, ProgramFunction]) -> 
     return [name for name in reached if name not in found.functions]
 
 
-# ---- questions
+# ---- input
 
-MOVE_INPUT_FORMATS = ("{0}", "{0} {1}", "{0},{1}", "{2}{0}")  # how programs want a move to be typed
+MOVE_INPUT_FORMATS = ("{0}", "{0} {1}", "{0},{1}", "{2}{0}")  # common formats of a move that is typed
 MAX_INPUT_ANSWERS = 80
 YES_NO_PATTERN = r"\(?[yosj]/n\)?|yes|first|start|begin|commenc|premier|empez|beginn|again|(want|voulez|quieres|willst|wil) "
+RANGE_PATTERN = r"(?<!\d)(\d{1,2})\s*(?:-|to|bis|a|à|\.\.)\s*(\d{1,2})(?!\d)"  # (0-6), 1 to 9
 CHOICE_PATTERN = r"\b([A-Za-z])\b\W{0,3}(?:/|\b(?:or|ou|oder|o|of)\b)\W{0,3}\b([A-Za-z])\b"  # play as X or O? (w/b)
 
 
@@ -86,19 +229,24 @@ def run_with_input(run: Callable[[], Any], style: str) -> Any:
 
     Yes-or-no questions are answered with "no", so that the program begins.
     """
-    refused, given = builtins.input, 0
+    refused, answered = builtins.input, 0
 
     def answer(prompt: object = "", /) -> str:
-        nonlocal given
-        given += 1
-        if given > MAX_INPUT_ANSWERS:
+        nonlocal answered
+        answered += 1
+        if answered > MAX_INPUT_ANSWERS:
             return refused(prompt)
-        if re.search(YES_NO_PATTERN, str(prompt).lower()) and given % 3:
+        if re.search(YES_NO_PATTERN, str(prompt).lower()) and answered % 3:
             return "n"
         if choice := re.search(CHOICE_PATTERN, str(prompt).strip()):
-            return choice[1 + given % 2]
-        number = (given - 1) % 9 + 1
-        return style.format(number, (given * 2) % 3 + 1, "abcdefgh"[given % 8])
+            return choice[1 + answered % 2]
+        if span := re.search(RANGE_PATTERN, str(prompt)):
+            low, high = sorted((int(span[1]), int(span[2])))
+            return style.format(
+                low + (answered * 2 - 2) % (high - low + 1), low + answered % (high - low + 1), "abcdefgh"[answered % 8]
+            )
+        number = (answered - 1) % 9 + 1
+        return style.format(number, (answered * 2) % 3 + 1, "abcdefgh"[answered % 8])
 
     builtins.input = answer
     try:
@@ -107,7 +255,7 @@ def run_with_input(run: Callable[[], Any], style: str) -> Any:
         builtins.input = refused
 
 
-# ---- where no argument holds the state
+# ---- the state, if no argument holds it
 
 MUTATING_METHODS = {"append", "pop", "insert", "remove", "extend", "clear", "add", "push", "make_move", "undo", "play", "move"}
 TABLE_PATTERN = r"memo|cache|table|transpos|^tt$|visited|seen|^dp$|count|stat|log"
@@ -126,7 +274,7 @@ def find_changing_globals(program: LoadedProgram, functions: dict[str, ProgramFu
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in MUTATING_METHODS:
                 names |= _base_names(node.func)
     held = vars(program.module)
-    kept = sorted(
+    changing = sorted(
         name
         for name in names
         if name in held
@@ -134,8 +282,8 @@ def find_changing_globals(program: LoadedProgram, functions: dict[str, ProgramFu
         and not callable(held[name])
         and not re.search(TABLE_PATTERN, name.lower())
     )
-    kept = [name for name in kept if not hasattr(held[name], "__len__") or len(held[name]) <= MAX_GLOBAL_ITEMS]
-    return (lambda: [held.get(name) for name in kept]) if kept else None
+    changing = [name for name in changing if not hasattr(held[name], "__len__") or len(held[name]) <= MAX_GLOBAL_ITEMS]
+    return (lambda: [held.get(name) for name in changing]) if changing else None
 
 
 def _base_names(node: ast.expr) -> set[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from engine.core.errors import PlyscopeError
 
-FUNCTION_NAME_SCORES = [  # of functions, with how telling they are; looked for in names without underscores, in small letters
+FUNCTION_NAME_SCORES = [  # patterns for names of functions in snake case, each with its weight
     (
         r"minimax|mini_?max|min_?max|maxi_?min|alpha_?beta|alfa_?beta|ab_?prun|nega_?max|nega_?scout|expecti?_?max|pvs|principal",
         12,
@@ -43,6 +43,7 @@ class ProgramFunction:
     node: ast.FunctionDef
     owner: str = ""  # the class it is a method of
     calls: set[str] = field(default_factory=set)  # names of functions of the program
+    file: str = ""  # relative to the checked folder; "" if it is not known
 
     @property
     def plain_name(self) -> str:
@@ -63,11 +64,11 @@ class FoundSearch:
 
     functions: tuple[str, ...]
     roots: tuple[str, ...]
-    others: tuple[tuple[str, ...], ...] = ()  # circles that might have been meant
+    others: tuple[tuple[str, ...], ...] = ()  # other cycles
 
 
 class NoSearchFound(PlyscopeError):
-    """No function calls itself."""
+    """The program has no function that calls itself."""
 
 
 def find_functions(tree: ast.Module) -> dict[str, ProgramFunction]:
@@ -138,18 +139,18 @@ def find_search(tree: ast.Module, wanted: str | None = None, call: str | None = 
     if wanted is not None:
         named = [name for name in functions if name == wanted or functions[name].plain_name == wanted]
         if not named:
-            raise NoSearchFound(f"there is no function {wanted}: there are {', '.join(functions) or 'none'}")
+            raise NoSearchFound(f"there is no function {wanted!r}: the functions are {', '.join(functions) or 'none'}")
         circles = [circle for circle in circles if set(circle) & set(named)]
         if not circles:
-            raise NoSearchFound(f"{wanted} does not call itself, directly or through others: a search does")
+            raise NoSearchFound(f"{wanted!r} is not a search: it does not call itself, directly or through others")
     if not circles:
-        raise NoSearchFound("no function calls itself, directly or through others: there is no search to watch")
-    asked = _find_named_functions(call, functions) if call is not None else set()
-    reached = asked.union(*(_find_reachable(name, functions) for name in asked))
+        raise NoSearchFound("no function calls itself, directly or through others, so there is no search to check")
+    named_in_call = _find_named_functions(call, functions) if call is not None else set()
+    reached = named_in_call.union(*(_find_reachable(name, functions) for name in named_in_call))
     ranked = sorted(
         circles,
         key=lambda circle: (
-            not asked & set(circle),
+            not named_in_call & set(circle),
             not reached & set(circle),
             -score_group(circle, functions),
             functions[circle[0]].node.lineno,
@@ -164,7 +165,7 @@ def _find_named_functions(call: str, functions: dict[str, ProgramFunction]) -> s
     """Return the functions that a call names."""
     try:
         nodes = [*ast.walk(ast.parse(call, mode="eval"))]
-    except (SyntaxError, ValueError):  # said where it is run
+    except (SyntaxError, ValueError):  # reported when the call is run
         return set()
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}

@@ -42,7 +42,7 @@ def _split_conditional(node: ast.expr) -> list[ast.expr]:
 
 
 def find_numbers_in_returns(function: ProgramFunction, world: dict[str, Any]) -> set[float]:
-    """Return the absolute values of all numbers in return statements, however they are used. Infinity counts in any spelling."""
+    """Return the absolute values of all numbers in return statements. Infinity is recognized in any spelling."""
     found: set[float] = set()
     for statement in ast.walk(function.node):
         if isinstance(statement, ast.Return) and statement.value is not None:
@@ -125,8 +125,8 @@ def has_call_in_loop(function: ProgramFunction, names: Sequence[str]) -> bool:
 def passes_argument_on(function: ProgramFunction, names: Sequence[str], argument: str) -> bool:
     """Return True if the calls pass on the argument itself, or are methods of it (`self`)."""
     for call in find_calls(function, names):
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        if any(isinstance(value, ast.Name) and value.id == argument for value in given):
+        passed = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if any(isinstance(value, ast.Name) and value.id == argument for value in passed):
             return True
         if argument in ("self", "cls") and isinstance(call.func, ast.Attribute):
             owner = call.func.value

@@ -28,10 +28,13 @@ ROLE_PATTERNS = {
     "state": r"board|brett|plateau|tablero|tabuleiro|state|zustand|etat|estado|grid|grille|node|game|feld|position|stellung"
     r"|situation|^s$|^b$",
 }
-MAXIMIZING_PATTERN = r"maximi|is_?max|(ist|est|es|eh)_?max|^max$|^to_?max$"  # sides that say so, rather than a player
-MIN_SHARE = 0.9  # of the calls
+MAXIMIZING_PATTERN = r"maximi|is_?max|(ist|est|es|eh)_?max|^max$|^to_?max$"  # names of a flag rather than a player
+MIN_SHARE = 0.9  # of the calls that must agree
 MAX_STATE_ROWS = 40
-MIN_ROOT_WINDOW = 20  # the window of a search at its root, at least
+MAX_PATH_ROWS = 2_000
+COUNTER_PATTERN = r"depth|level|ply|plies|step|count|current|tiefe|nivel|niveau|profond|turn|round|moves?$"
+BOOKKEEPING_PATTERN = r"explored|visited|count|history|statistic|^stats?$|max_depth|expanded|number_of|^num_|evaluated"
+MIN_ROOT_WINDOW = 20  # width of the window at the root
 
 
 class ArgumentRoles(NamedTuple):
@@ -92,11 +95,12 @@ class _ArgumentColumns:
         self.rows = [row for row, number in enumerate(calls.function) if number == function]
         own = set(self.rows)
         self.edges = [(calls.parent[row], row) for row in self.rows if calls.parent[row] in own]
+        self.paths = [(row, above) for row in self.rows[:MAX_PATH_ROWS] if (above := _nearest_above(calls, row)) != NO_ROW]
         self.free = list(self.names)
 
     def infer_roles(self) -> ArgumentRoles:
         alpha, beta = self._find_window()
-        depth = self._claim_name(self._find_named("depth", self._is_numeric) or self._find_steady_counter())
+        depth = self._claim_name(self._find_named_depth() or self._find_steady_counter())
         side = self._claim_name(self._find_named_side() or self._find_alternating())
         state = self._claim_name(self._find_state())
         return ArgumentRoles(state, depth, alpha, beta, side)
@@ -112,6 +116,23 @@ class _ArgumentColumns:
 
     def _find_named(self, role: str, fits: Any) -> str | None:
         return next((name for name in self.free if re.search(ROLE_PATTERNS[role], to_snake_case(name)) and fits(name)), None)
+
+    def _find_named_depth(self) -> str | None:
+        """Return the depth by its name. One that changes from call to call comes before a constant limit."""
+        named = [name for name in self.free if re.search(ROLE_PATTERNS["depth"], to_snake_case(name)) and self._is_numeric(name)]
+        counters = [name for name in self.free if self._has_whole_numbers(name)]
+        moving = [name for name in (*named, *counters) if self._changes_along_paths(name)]
+        named_moving = [name for name in moving if name in named]
+        if named and not named_moving and any(re.search(COUNTER_PATTERN, to_snake_case(name)) for name in moving):
+            return next(name for name in moving if re.search(COUNTER_PATTERN, to_snake_case(name)))
+        return next(iter([*named_moving, *named]), None)
+
+    def _changes_along_paths(self, name: str) -> bool:
+        """Return True if the number is different from the last call of the same function above, nearly always."""
+        place = self.names.index(name)
+        arguments = self.calls.arguments
+        changed = [arguments[row][place] != arguments[above][place] for row, above in self.paths]
+        return bool(changed) and sum(changed) >= MIN_SHARE * len(changed)
 
     def _find_named_side(self) -> str | None:
         """Return the side argument by its name.
@@ -156,7 +177,7 @@ class _ArgumentColumns:
         return all(value is not None for value in values) and len(set(map(repr, values))) <= 4
 
     def _find_steady_counter(self) -> str | None:
-        """Return a whole number that changes by one from every call to those below it. Something else must hold the position."""
+        """Return a whole number that changes by one in each deeper call. Something else must hold the position."""
         for name in self.free:
             if self.edges and self._has_whole_numbers(name) and self._has_other_state(name):
                 place = self.names.index(name)
@@ -194,7 +215,12 @@ class _ArgumentColumns:
         values = {name: len(set(map(repr, self.read_column(name)))) for name in self.free if name not in large}
         small = sorted((name for name in values if values[name] > 1), key=lambda name: -values[name])
         things = [name for name in large if name != "self" and name not in steady]
-        named = [name for name in (*things, *small) if re.search(ROLE_PATTERNS["state"], to_snake_case(name))]
+        things.sort(key=lambda name: bool(re.search(BOOKKEEPING_PATTERN, to_snake_case(name))))
+        named = [
+            name
+            for name in (*things, *small)
+            if re.search(ROLE_PATTERNS["state"], to_snake_case(name)) and not re.search(BOOKKEEPING_PATTERN, to_snake_case(name))
+        ]
         owner = ["self"] if "self" in large and "self" not in steady else []
         rest = [name for name in self.free if name not in ("self", *values)]
         return next(iter([*named, *things, *owner, *small, *rest, *(name for name in large if name == "self")]), None)
@@ -204,8 +230,8 @@ class _ArgumentColumns:
         contents: dict[str, set[str]] = {name: set() for name in large}
         for row in self.rows[:MAX_STATE_ROWS]:
             things = self._decode_things(self.calls.before[row])
-            given = zip(self.names, self.calls.arguments[row], strict=False)
-            for name, thing in zip((name for name, value in given if value is None), things, strict=False):
+            named_values = zip(self.names, self.calls.arguments[row], strict=False)
+            for name, thing in zip((name for name, value in named_values if value is None), things, strict=False):
                 contents.setdefault(name, set()).add(repr(thing))
         return {name for name in large if len(contents[name]) == 1}
 
@@ -216,6 +242,14 @@ class _ArgumentColumns:
     def _decode_things(self, position: int) -> list[Any]:
         things = decode_state(self._encoded_states[position]) if position != NO_ROW else []
         return things if isinstance(things, list) else []
+
+
+def _nearest_above(calls: RecordedCalls, row: int) -> int:
+    """Return the nearest call of the same function above a call, or NO_ROW."""
+    above = calls.parent[row]
+    while above != NO_ROW and calls.function[above] != calls.function[row]:
+        above = calls.parent[above]
+    return above
 
 
 def _is_whole_number(value: Any) -> bool:
@@ -230,7 +264,7 @@ def _fitting_share(values: Sequence[Any], fits: Any) -> float:
 
 
 def find_score(calls: RecordedCalls) -> ScorePath | None:
-    """Find the place of the score in the results: its numbers follow those below it. Return None if there are no numbers."""
+    """Find the place of the score: its numbers follow from those of the calls below. Return None if there are no numbers."""
     places = Counter(keys for result in calls.results if result is not None for keys in _iterate_number_paths(result))
     if not places:
         return None

@@ -1,12 +1,13 @@
 """Record the calls of a search while it runs: one row per call, in the order of entering.
 
-A wrapper stands where the function's name is looked up, so that recursion goes through it. Numbers among the arguments and
+A wrapper replaces the function under its name, so that recursive calls are recorded too. Numbers among the arguments and
 in the result are kept. Everything else is encoded as bytes, once for each different position: at the call, and again at
 its end, which shows whether the position was restored.
 """
 
 import inspect
 import re
+import sys
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,14 +30,18 @@ from engine.checker.recording.state_encoding import (
 MAX_ROWS = 200_000
 NO_ROW = -1
 MAX_KEPT_RUNS = 4
-GROWTH_ROWS = 128  # rows
-COLUMN_NAMES = ("function", "parent", "depth", "end", "before", "after", "arguments", "results")
+GROWTH_ROWS = 128
+COLUMN_NAMES = ("function", "parent", "line", "depth", "end", "before", "after", "arguments", "results")
 BINDING_ERRORS = (TypeError, KeyError, IndexError)
 POSITION_PATTERN = r"board|brett|plateau|tablero|tabuleiro|state|zustand|etat|estado|grid|grille|node|game|feld|position|stellung"
 
 
 class TooManyCalls(BaseException):
     """The search makes more calls than are recorded. Not an Exception: the program must not catch it."""
+
+    def __init__(self, limit: int):
+        super().__init__(f"more than {limit:,} calls")
+        self.limit = limit
 
 
 @dataclass
@@ -46,7 +51,7 @@ class WatchedFunction:
     name: str
     arguments: list[str]
     first_line: int = 0
-    call: Callable[..., Any] | None = None  # the wrapper, as the program calls it now
+    call: Callable[..., Any] | None = None  # the current wrapper
 
 
 @dataclass
@@ -55,11 +60,11 @@ class RootRun:
 
     name: str
     arguments: list[str]
-    given: tuple[Any, ...]
+    values: tuple[Any, ...]
     first: int
     end: int = NO_ROW
     result: Any = None
-    board: str = ""  # the position that it was given, as text
+    board: str = ""  # its position, as text
 
 
 @dataclass
@@ -67,26 +72,30 @@ class RecordedCalls:
     """The recorded calls, one entry of every column for each. While a call runs, the columns are longer than `count`."""
 
     functions: list[WatchedFunction] = field(default_factory=list)
-    most_rows: int = MAX_ROWS
+    max_rows: int = MAX_ROWS
     function: list[int] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
+    line: list[int] = field(default_factory=list)  # of the caller's source
     depth: list[int] = field(default_factory=list)
-    end: list[int] = field(default_factory=list)  # NOTHING: it did not return
+    end: list[int] = field(default_factory=list)  # NO_ROW: it did not return
     before: list[int] = field(default_factory=list)  # the position at the call
     after: list[int] = field(default_factory=list)  # and at its end
-    arguments: list[tuple[Any, ...]] = field(default_factory=list)  # numbers, truths, short texts; None for the others
+    arguments: list[tuple[Any, ...]] = field(default_factory=list)  # simple values; None for other arguments
     results: list[Any] = field(default_factory=list)
     count: int = 0
     positions: dict[bytes, int] = field(default_factory=dict)
-    texts: CompressedTexts = field(default_factory=CompressedTexts)  # of the positions that are not late
-    late: array = field(default_factory=lambda: array("b"))  # of each position, which of the encoded things gives its text
+    texts: CompressedTexts = field(default_factory=CompressedTexts)  # of the positions that are formatted at once
+    late: array = field(
+        default_factory=lambda: array("b")
+    )  # of each position, the index of the thing that gives its text later, or NO_ROW
     here: int = NO_ROW
     runs: list[RootRun] = field(default_factory=list)
-    kept: CallSnapshots = field(default_factory=CallSnapshots)
-    asleep: bool = False  # nothing more is written down
-    sleeps_when_full: bool = False  # rather than being stopped
+    snapshots: CallSnapshots = field(default_factory=CallSnapshots)
+    asleep: bool = False  # nothing more is recorded
+    sleeps_when_full: bool = False  # instead of raising TooManyCalls
     when_left: Callable[[], None] | None = None  # called when an outermost call returns
-    answer: Callable[[int, tuple[Any, ...]], Any] | None = None  # answers the calls instead of the program, where it is set
+    answer: Callable[[int, tuple[Any, ...]], Any] | None = None  # if set, it answers the calls instead of the program
+    adjust: Callable[..., Any] | None = None  # if set, it changes the arguments of outermost calls: (number, args, kwargs)
 
     def __len__(self) -> int:
         return self.count
@@ -105,15 +114,15 @@ class RecordedCalls:
     def _columns(self) -> tuple[list[Any], ...]:
         return tuple(getattr(self, name) for name in COLUMN_NAMES)
 
-    def position_number(self, photo: bytes, things: list[Any], names: list[str], everything: tuple[Any, ...]) -> int:
+    def position_number(self, encoded: bytes, things: list[Any], names: list[str], everything: tuple[Any, ...]) -> int:
         """Return the number of a position. Equal positions have the same number.
 
         Its text is that of the argument with the name of a board. The text of a list or an array is made later from the encoded
         state, in answer_builder.py.
         """
-        number = self.positions.get(photo)
+        number = self.positions.get(encoded)
         if number is None:
-            number = self.positions[photo] = len(self.positions)
+            number = self.positions[encoded] = len(self.positions)
             place = displayed_thing_index(names, everything) if len(things) > 1 else 0
             late = bool(things) and is_grid(things[place])
             if not late:
@@ -122,7 +131,7 @@ class RecordedCalls:
         return number
 
     def copy_columns(self) -> "RecordedCalls":
-        """Return a copy with columns of its own."""
+        """Return a copy with its own columns."""
         other = replace(self, positions=dict(self.positions), late=self.late[:])
         for name in COLUMN_NAMES:
             setattr(other, name, getattr(self, name)[:])
@@ -144,81 +153,84 @@ class RecordedCalls:
         self.trim_columns()
         self.positions.clear()
         del self.late[:]
-        self.texts, self.here, self.runs, self.kept, self.asleep = CompressedTexts(), NO_ROW, [], CallSnapshots(), False
+        self.texts, self.here, self.runs, self.snapshots, self.asleep = CompressedTexts(), NO_ROW, [], CallSnapshots(), False
         for number in range(len(self.functions)):
-            self.kept.remaining_copies(number)
+            self.snapshots.remaining_copies(number)
 
 
 def record_function(
-    calls: RecordedCalls, name: str, function: Callable[..., Any], also: Callable[[], Any] | None = None
+    calls: RecordedCalls, name: str, function: Callable[..., Any], read_globals: Callable[[], Any] | None = None
 ) -> Callable[..., Any]:
     """Return a wrapper that records the calls of a function.
 
-    `also` returns what else belongs to a position: globals that change.
+    `read_globals` returns the globals that belong to a position.
     """
     signature = inspect.signature(function)
     names = list(signature.parameters)
     number = next((place for place, known in enumerate(calls.functions) if known.name == name), len(calls.functions))
-    if number == len(calls.functions):  # a closure is defined again and again
+    if number == len(calls.functions):  # a closure is defined many times
         calls.functions.append(WatchedFunction(name, names, getattr(getattr(function, "__code__", None), "co_firstlineno", 0)))
     bind_arguments, layout = make_argument_binder(signature), ArgumentLayout()
-    calls.kept.remaining_copies(number)
+    calls.snapshots.remaining_copies(number)
     usual = len(names) if has_only_positional_arguments(signature) else NO_ROW
-    # what stays the same object is looked up once
+    # objects that stay the same are looked up once
     encode, known = ENCODER.encode, calls.positions.get
-    functions, parents, depths, ends = calls.function, calls.parent, calls.depth, calls.end
+    functions, parents, depths, ends, lines = calls.function, calls.parent, calls.depth, calls.end, calls.line
+    current_frame = sys._getframe
     befores, afters, arguments, results = calls.before, calls.after, calls.arguments, calls.results
 
-    def call_unrecorded(given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def call_unrecorded(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Make or answer a call that is not recorded."""
         if calls.answer is not None:
             try:
-                everything = bind_arguments(given, named)
+                everything = bind_arguments(args, kwargs)
             except BINDING_ERRORS:
-                return function(*given, **named)  # raises what it raises
+                return function(*args, **kwargs)  # raises the program's own error
             return calls.answer(number, everything)
         if not calls.asleep and not calls.sleeps_when_full:
-            raise TooManyCalls
+            raise TooManyCalls(calls.max_rows)
         calls.asleep = True
-        return function(*given, **named)
+        return function(*args, **kwargs)
 
-    def position(everything: tuple[Any, ...], photo: bytes | None) -> int:
+    def position(everything: tuple[Any, ...], encoded: bytes | None) -> int:
         """Return the number of a position that is new, or that cannot be encoded directly."""
         things = [thing for thing in everything if not is_simple_value(thing)]
-        if also is not None:
-            things.append(also())
-        return calls.position_number(encode_state(things) if photo is None else photo, things, names, everything)
+        if read_globals is not None:
+            things.append(read_globals())
+        return calls.position_number(encode_state(things) if encoded is None else encoded, things, names, everything)
 
-    def call(*given: Any, **named: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> Any:
         """Record one call. This is as short as possible: many programs do next to nothing between two calls."""
-        if calls.answer is not None or calls.asleep or calls.count >= calls.most_rows:
-            return call_unrecorded(given, named)
-        everything = given
-        if named or len(given) != usual:
+        if calls.answer is not None or calls.asleep or calls.count >= calls.max_rows:
+            return call_unrecorded(args, kwargs)
+        if calls.adjust is not None and calls.here == NO_ROW:
+            args, kwargs = calls.adjust(number, args, kwargs)
+        everything = args
+        if kwargs or len(args) != usual:
             try:
-                everything = bind_arguments(given, named)
+                everything = bind_arguments(args, kwargs)
             except BINDING_ERRORS:
-                return function(*given, **named)
+                return function(*args, **kwargs)
         place, kind = layout.place, layout.kind
         try:
             small = layout.seen[everything[:place] + everything[place + 1 :]] if type(everything[place]) is kind else None
-        except (KeyError, TypeError, IndexError):  # new, or no small values
+        except (KeyError, TypeError, IndexError):  # new, or not hashable
             small = None
         things: Sequence[Any]
         if small is None or kind is None:
             small, things = layout.split_arguments(everything)
         else:
             things = ((layout.name, everything[place].__dict__),) if layout.name else (everything[place],)
-        if also is not None:
-            things = (*things, also())
-        photo: bytes | None
+        if read_globals is not None:
+            things = (*things, read_globals())
+        encoded: bytes | None
         try:
-            photo = encode(things)
-            before = known(photo)
+            encoded = encode(things)
+            before = known(encoded)
         except ENCODING_ERRORS:
-            photo = before = None
+            encoded = before = None
         if before is None:
-            before = position(everything, photo)
+            before = position(everything, encoded)
         if calls.count >= len(results):
             calls.grow_columns()
         row, outer = calls.count, calls.here
@@ -227,17 +239,18 @@ def record_function(
         level = 0 if outer == NO_ROW else depths[outer] + 1
         functions[row] = number
         parents[row] = outer
+        lines[row] = current_frame(1).f_lineno
         depths[row] = level
         arguments[row] = small
         befores[row] = before
-        kept = calls.kept
+        snapshots = calls.snapshots
         copied = (
             level <= MAX_SNAPSHOT_LEVEL
-            and kept.levels[number][level]
-            and kept.copy_call(row, number, level, function, everything)
+            and snapshots.levels[number][level]
+            and snapshots.copy_call(row, number, level, function, everything)
         )
         try:
-            result = function(*given, **named) if named else function(*given)
+            result = function(*args, **kwargs) if kwargs else function(*args)
         finally:
             calls.here = outer
             if outer == NO_ROW:
@@ -245,9 +258,9 @@ def record_function(
         ends[row] = calls.count
         results[row] = result if type(result) in SIMPLE_TYPES else simplify_result(result)
         if copied:
-            kept.add_result(row, result, ends[row] == row + 1)
+            snapshots.add_result(row, result, ends[row] == row + 1)
         try:
-            same = encode(things if also is None else (*things[:-1], also())) == photo
+            same = encode(things if read_globals is None else (*things[:-1], read_globals())) == encoded
         except ENCODING_ERRORS:
             same = False
         afters[row] = before if same else position(everything, None)
@@ -262,7 +275,7 @@ def record_function(
 
 
 def displayed_thing_index(names: Sequence[str], everything: tuple[Any, ...]) -> int:
-    """Return which of the encoded things is the position: the one with such a name, else the first that is not `self`."""
+    """Return the index of the position among the encoded things: by its name, else the first that is not `self`."""
     large = [name for name, thing in zip(names, everything, strict=False) if not is_simple_value(thing)]
     named = [place for place, name in enumerate(large) if re.search(POSITION_PATTERN, name.lower())]
     others = [place for place, name in enumerate(large) if name not in ("self", "this", "cls")]
@@ -270,7 +283,7 @@ def displayed_thing_index(names: Sequence[str], everything: tuple[Any, ...]) -> 
 
 
 def record_root_function(
-    calls: RecordedCalls, name: str, function: Callable[..., Any], also: Callable[[], Any] | None = None
+    calls: RecordedCalls, name: str, function: Callable[..., Any], read_globals: Callable[[], Any] | None = None
 ) -> Callable[..., Any]:
     """Return a wrapper that records the runs of a function which calls the search from outside.
 
@@ -280,21 +293,23 @@ def record_root_function(
     names = list(signature.parameters)
     bind_arguments = make_argument_binder(signature)
 
-    def call(*given: Any, **named: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> Any:
         if calls.answer is not None or calls.asleep or calls.here != NO_ROW:
-            return function(*given, **named)
+            return function(*args, **kwargs)
         try:
-            everything = bind_arguments(given, named)
+            everything = bind_arguments(args, kwargs)
         except BINDING_ERRORS:
-            return function(*given, **named)
+            return function(*args, **kwargs)
         small = tuple(unwrap_numpy(thing) if is_simple_value(thing) else None for thing in everything)
-        large = [thing for thing in everything if not is_simple_value(thing)] or ([also()] if also is not None else [])
+        large = [thing for thing in everything if not is_simple_value(thing)] or (
+            [read_globals()] if read_globals is not None else []
+        )
         place = displayed_thing_index(names, everything) if len(large) > 1 else 0
         run = RootRun(name, names, small, len(calls), board=format_state(large[place]) if large else "")
         calls.runs.append(run)
         if len(calls.runs) <= MAX_KEPT_RUNS:
-            calls.kept.copy_call(NO_ROW, len(calls.runs) - 1, 0, function, everything)
-        result = function(*given, **named)
+            calls.snapshots.copy_call(NO_ROW, len(calls.runs) - 1, 0, function, everything)
+        result = function(*args, **kwargs)
         run.end, run.result = len(calls), simplify_result(result)
         if calls.when_left is not None:
             calls.when_left()
@@ -330,15 +345,15 @@ def make_argument_binder(signature: inspect.Signature) -> Callable[[tuple[Any, .
     places = {name: place for place, name in enumerate(names)}
     simple = has_only_positional_arguments(signature)
 
-    def bind_arguments(given: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+    def bind_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         if not simple:
-            filled = signature.bind(*given, **named)
+            filled = signature.bind(*args, **kwargs)
             filled.apply_defaults()
             return tuple(filled.arguments.values())
-        if not named:
-            return given + usual[len(given) :]
-        everything = [*given, *usual[len(given) :]]
-        for name, value in named.items():
+        if not kwargs:
+            return args + usual[len(args) :]
+        everything = [*args, *usual[len(args) :]]
+        for name, value in kwargs.items():
             everything[places[name]] = value
         return tuple(everything)
 

@@ -18,8 +18,8 @@ MAX_SNAPSHOTS = 40
 class CallSnapshot:
     """One call as it was made. `world` has the globals of its module that may change, `cells` the contents of its closure."""
 
-    row: int  # NOTHING: a run of a root
-    number: int  # of the function; of the run where it is a root
+    row: int  # NO_ROW: a run of a root function
+    number: int  # of the function, or of the run for a root
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     world: dict[str, Any]
@@ -59,7 +59,7 @@ class CallSnapshots:
     """The copied calls: the first ones of every function at every level, leaves too."""
 
     calls: list[CallSnapshot] = field(default_factory=list)
-    levels: list[list[int]] = field(default_factory=list)  # of each function, how many more of each level are to be copied
+    levels: list[list[int]] = field(default_factory=list)  # for each function, the number of calls to copy at each level
 
     def remaining_copies(self, number: int) -> list[int]:
         """Return how many more calls of a function are to be copied at each level."""
@@ -76,7 +76,7 @@ class CallSnapshots:
         cells = [_cell_content(cell) for cell in inner.__closure__ or ()]
         try:
             arguments, world, cells = deep_copy((arguments, world, cells), {})
-        except Exception:  # whatever a student's objects raise
+        except Exception:  # a student's objects may raise anything
             self._stop_copying()
             return False
         if row != NO_ROW:
@@ -92,11 +92,11 @@ class CallSnapshots:
 
     def add_result(self, row: int, result: Any, is_leaf: bool) -> None:
         """Add the result to the copy of a call."""
-        kept = next(kept for kept in reversed(self.calls) if kept.row == row)
+        snapshot = next(snapshot for snapshot in reversed(self.calls) if snapshot.row == row)
         try:
-            kept.result, kept.is_leaf = deep_copy(result, {}), is_leaf
+            snapshot.result, snapshot.is_leaf = deep_copy(result, {}), is_leaf
         except Exception:
-            kept.result = result
+            snapshot.result = result
 
 
 IMMUTABLE_TYPES = frozenset({int, float, bool, str, bytes, complex, type(None)})

@@ -12,18 +12,18 @@ from typing import Any, NamedTuple
 
 from engine.checker.diagnosis.black_box import DEFAULT_SEED, BlackBox, answer_always, call_with_arguments, reproducible_run
 from engine.checker.diagnosis.program_view import WatchedProgram, Window
-from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls
+from engine.checker.recording.call_recorder import COLUMN_NAMES, RecordedCalls, TooManyCalls
 from engine.checker.recording.call_snapshots import CallSnapshot
 from engine.checker.recording.state_encoding import is_number
 
 MAX_PLIES = 60
 MAX_GAMES = 8
-MOVES_BEFORE_END = ((2, 3, 1, 4, 5), (7, 6, 8, 5, 4))  # moves before the end of a game, the most telling first
-EXTRA_DEPTHS = (0, 2)  # plies than at the start: in the other games, so that nodes of both sides are below the first
+MOVES_BEFORE_END = ((2, 3, 1, 4, 5), (7, 6, 8, 5, 4))  # the most informative first
+EXTRA_DEPTHS = (0, 2)  # for every other game, so that nodes of both sides are examined
 MIN_ROW_LIMIT, MAX_ROW_LIMIT = 1000, 5000
-MAX_SECONDS = 6.0
-SAVED_COLUMNS = ("function", "parent", "depth", "end", "before", "after", "arguments", "results", "late")
-SAVED_ATTRIBUTES = ("count", "texts", "runs", "kept", "here", "asleep", "when_left", "most_rows", "sleeps_when_full")
+MAX_SECONDS = 10.0
+SAVED_COLUMNS = (*COLUMN_NAMES, "late")
+SAVED_ATTRIBUTES = ("count", "texts", "runs", "snapshots", "here", "asleep", "when_left", "max_rows", "sleeps_when_full")
 
 
 class LaterSearch(NamedTuple):
@@ -34,13 +34,13 @@ class LaterSearch(NamedTuple):
 
 
 @contextlib.contextmanager
-def suspended_recording(calls: RecordedCalls, most_rows: int) -> Iterator[None]:
+def suspended_recording(calls: RecordedCalls, max_rows: int) -> Iterator[None]:
     """Set the record aside while the block makes another one, and restore it afterwards."""
     columns = {name: getattr(calls, name)[:] for name in SAVED_COLUMNS}
     beside = {name: getattr(calls, name) for name in SAVED_ATTRIBUTES}
     positions = dict(calls.positions)
     calls.clear()
-    calls.when_left, calls.most_rows, calls.sleeps_when_full = None, most_rows, False
+    calls.when_left, calls.max_rows, calls.sleeps_when_full = None, max_rows, False
     try:
         yield
     finally:
@@ -52,26 +52,26 @@ def suspended_recording(calls: RecordedCalls, most_rows: int) -> Iterator[None]:
         calls.positions.update(positions)
 
 
-def iterate_later_searches(program: WatchedProgram, most: int) -> Iterator[LaterSearch]:
+def iterate_later_searches(program: WatchedProgram, max_searches: int) -> Iterator[LaterSearch]:
     """Yield searches at later positions that see more than one score. Each is the record until the next one is requested."""
     until = time.perf_counter() + MAX_SECONDS
-    most_rows = max(MIN_ROW_LIMIT, min(MAX_ROW_LIMIT, 3 * len(program.calls)))
-    told = 0
+    max_rows = max(MIN_ROW_LIMIT, min(MAX_ROW_LIMIT, 3 * len(program.calls)))
+    found = 0
     for game in range(MAX_GAMES):
         for plies, position in _iterate_late_positions(program, game, until):
-            with suspended_recording(program.calls, most_rows):
+            with suspended_recording(program.calls, max_rows):
                 searched = _search_position(program, position)
                 if searched is not None and len(set(searched.leaf_values)) > 1 and len(searched.calls) > 2:
                     yield LaterSearch(searched, plies)
-                    told += 1
+                    found += 1
                     break
-        if told == most or time.perf_counter() > until:
+        if found == max_searches or time.perf_counter() > until:
             return
 
 
 def _find_outermost_call(program: WatchedProgram) -> CallSnapshot | None:
     calls = program.calls
-    return next((kept for kept in calls.kept.calls if not kept.is_root and calls.parent[kept.row] < 0), None)
+    return next((snapshot for snapshot in calls.snapshots.calls if not snapshot.is_root and calls.parent[snapshot.row] < 0), None)
 
 
 def _iterate_late_positions(program: WatchedProgram, game: int, until: float) -> Iterator[tuple[int, CallSnapshot]]:
@@ -90,9 +90,10 @@ def _iterate_late_positions(program: WatchedProgram, game: int, until: float) ->
 def _is_limited_by_depth(program: WatchedProgram, start: CallSnapshot) -> bool:
     """Return True if the depth ended the search at a board with moves. Otherwise it counts free squares, or nothing."""
     place = program.role_index(start.number, "depth")
-    leaves = [kept for kept in program.calls.kept.calls if not kept.is_root and kept.is_leaf]
+    leaves = [snapshot for snapshot in program.calls.snapshots.calls if not snapshot.is_root and snapshot.is_leaf]
     return place is not None and any(
-        BlackBox(program, kept).run(answer_always(0.0), given={"depth": start.arguments[place]}).asked for kept in leaves
+        BlackBox(program, snapshot).run(answer_always(0.0), overrides={"depth": start.arguments[place]}).child_calls
+        for snapshot in leaves
     )
 
 
@@ -106,7 +107,7 @@ def _play_random_game(
             return
         yield position
         node = BlackBox(program, _with_start_arguments(program, start, position, roles))
-        position = node.run(answer_always(0.0), keeps=lambda child: chance.random() * (child + 1) < 1).kept
+        position = node.run(answer_always(0.0), should_copy=lambda child: chance.random() * (child + 1) < 1).snapshot
 
 
 def _has_same_side(program: WatchedProgram, start: CallSnapshot, position: CallSnapshot, plies: int) -> bool:
@@ -131,22 +132,23 @@ def _with_start_arguments(
     return replace(position, arguments=tuple(arguments))
 
 
-def _widest_bound(program: WatchedProgram, role: str, given: Any) -> Any:
+def _widest_bound(program: WatchedProgram, role: str, default: Any) -> Any:
     """Return the widest bound of all outermost calls, because a loop over the root's moves narrows it.
 
-    For other roles return `given`.
+    For other roles return `default`.
     """
     if role not in ("alpha", "beta"):
-        return given
+        return default
     tops = [row for row in range(len(program.calls)) if program.calls.parent[row] < 0][:MAX_PLIES]
     bounds = [bound for bound in (program.argument(row, role) for row in tops) if is_number(bound)]
-    return (min if role == "alpha" else max)(bounds, default=given)
+    return (min if role == "alpha" else max)(bounds, default=default)
 
 
 def _search_position(program: WatchedProgram, position: CallSnapshot) -> WatchedProgram | None:
     """Run the search at a position and record it. Return None if it fails or is too large."""
     ended = _make_call(program, position)
-    return WatchedProgram(program.calls, program.roles, program.score, program.tree) if ended else None
+    searched = WatchedProgram(program.calls, program.roles, program.score, program.tree, functions=program.functions)
+    return searched if ended else None
 
 
 def search_call_value(program: WatchedProgram, position: CallSnapshot, window: Window) -> float | None:

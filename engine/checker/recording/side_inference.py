@@ -79,7 +79,7 @@ def _count_votes(
 def _sides_by_votes(kinds: list[Hashable], votes: Counter[tuple[Hashable, bool]]) -> np.ndarray:
     decided = {kind: votes[kind, True] > votes[kind, False] for kind in set(kinds) if votes[kind, True] != votes[kind, False]}
     guess = not any(decided.values()) if decided else True
-    for kind in kinds:  # in the order of calls: the root is MAX where nothing says otherwise
+    for kind in kinds:  # in the order of calls: an undecided root is MAX
         if kind not in decided:
             decided[kind], guess = guess, not guess
     return np.array([decided[kind] for kind in kinds], np.bool_)

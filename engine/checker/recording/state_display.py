@@ -3,12 +3,14 @@
 import math
 import zlib
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-MAX_STATE_CHARS = 2_000  # characters of a position that are kept
-TEXTS_PER_BLOCK = 256  # texts that are packed together
+MAX_STATE_CHARS = 2_000  # of a position
+MIN_STACKED_CELLS = 4  # rows and columns of a board on which discs fall
+TEXTS_PER_BLOCK = 256  # compressed together
 BOARD_ATTRIBUTES = (
     "board",
     "grid",
@@ -23,14 +25,14 @@ BOARD_ATTRIBUTES = (
     "position",
     "pieces",
 )
-COLUMNS_BY_LENGTH = {42: 7}  # a flat list that is no square: its columns
+COLUMNS_BY_LENGTH = {42: 7}  # columns of flat lists that are not square
 
 
 def format_state(thing: Any) -> str:
     """Return the text of a position. Errors in the program's own methods are caught."""
     try:
         return _format_object(thing)[:MAX_STATE_CHARS]
-    except Exception as error:  # whatever somebody's __str__ raises
+    except Exception as error:  # the program's own __str__ may raise anything
         return f"<{type(thing).__name__}: {type(error).__name__}>"
 
 
@@ -98,6 +100,9 @@ def _format_cell_dict(cells: dict[Any, Any]) -> str:
 
 
 def _format_cell(cell: Any) -> str:
+    """Return a cell as text. An array of whole numbers may hold floats."""
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
     text = "." if cell is None else str(cell).strip()
     return text or "."
 
@@ -106,6 +111,31 @@ def _align_cells(rows: Iterable[Sequence[str]]) -> str:
     listed = list(rows)
     wide = max((len(cell) for row in listed for cell in row), default=1)
     return "\n".join(" ".join(cell.rjust(wide) for cell in row) for row in listed)
+
+
+def turn_upright(texts: Sequence[str]) -> list[str]:
+    """Return boards with their bottom row last. They are turned over if in all of them discs hang from the first row.
+
+    >>> turn_upright(["0 0 0 0\\n0 0 0 0\\n0 0 0 0\\n0 0 0 0", "0 1 2 0\\n0 0 1 0\\n0 0 0 0\\n0 0 0 0"])[1].splitlines()
+    ['0 0 0 0', '0 0 0 0', '0 0 1 0', '0 1 2 0']
+    """
+    grids = [[line.split() for line in text.splitlines()] for text in texts if text]
+    sizes = {(len(grid), *{len(line) for line in grid}) for grid in grids}
+    size = sizes.pop() if len(sizes) == 1 else ()
+    if len(size) != 2 or min(size) < MIN_STACKED_CELLS:
+        return list(texts)
+    cells = [cell for line in grids[0] for cell in line]
+    empty = max(sorted(set(cells)), key=cells.count)
+    hangs = all(_is_hanging(grid, empty) for grid in grids)
+    stands = all(_is_hanging(grid[::-1], empty) for grid in grids)
+    return ["\n".join(text.splitlines()[::-1]) for text in texts] if hangs and not stands else list(texts)
+
+
+def _is_hanging(grid: list[list[str]], empty: str) -> bool:
+    """Return True if in every column no disc is below an empty cell."""
+    return all(
+        above != empty or below == empty for upper, lower in pairwise(grid) for above, below in zip(upper, lower, strict=True)
+    )
 
 
 class CompressedTexts:

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-MAX_SIMPLE_TEXT_CHARS = 40  # characters of a text that counts as a value rather than a position
+MAX_SIMPLE_TEXT_CHARS = 40  # longer texts count as positions, not as values
 MOVE_PATTERN = r"move|action|zug|coup|jugada|jogada|movimento|movimiento|mossa"
 INT64 = np.dtype(np.int64)
 ENCODING_ERRORS = (RecursionError, TypeError, ValueError, OverflowError, AttributeError)
-ATTRIBUTE_CLASSES: set[type] = set()  # classes whose objects are known to be nothing but their attributes
+ATTRIBUTE_CLASSES: set[type] = set()  # classes whose objects are encoded by their attributes
 
 
 def encode_state(things: Any) -> bytes:
@@ -55,8 +55,8 @@ def _to_data(thing: Any) -> Any:
 
 
 ENCODER = msgspec.msgpack.Encoder(enc_hook=_to_data)
-SIMPLE_TYPES = frozenset({int, float, bool, type(None)})  # small for certain
-STRUCTURED_TYPES = frozenset({list, dict, set, np.ndarray})  # encoded for certain
+SIMPLE_TYPES = frozenset({int, float, bool, type(None)})  # always simple
+STRUCTURED_TYPES = frozenset({list, dict, set, np.ndarray})  # always encoded
 CELL_TYPES = (int, float, bool, str, type(None), np.generic)
 
 
@@ -123,15 +123,15 @@ def is_number(thing: Any) -> bool:
     )
 
 
-# ---- read again
+# ---- decoding
 
 
-def decode_state(photograph: bytes) -> Any:
+def decode_state(encoded: bytes) -> Any:
     """Decode an encoded state into lists, dicts, numbers and texts. Arrays become lists."""
     try:
-        return _arrays_to_lists(msgspec.msgpack.decode(photograph, strict=False))
+        return _arrays_to_lists(msgspec.msgpack.decode(encoded, strict=False))
     except (msgspec.DecodeError, ValueError):
-        return photograph.decode(errors="replace")
+        return encoded.decode(errors="replace")
 
 
 def _arrays_to_lists(data: Any) -> Any:

@@ -12,7 +12,7 @@ from engine.checker.recording.state_display import MAX_STATE_CHARS
 from engine.core.errors import PlyscopeError
 
 MAX_DEPTH = 500
-MAX_BOARDS_BYTES = 64 << 20  # bytes of all boards
+MAX_BOARDS_BYTES = 64 << 20  # of all boards
 MAXIMIZING, RETURNED = 1, 2
 
 
@@ -24,14 +24,14 @@ class CompressedCalls(msgspec.Struct, forbid_unknown_fields=True):
     """CallColumns, each compressed. One entry per call, in the order of entering. All windows and values are from MAX's side."""
 
     count: int
-    depth: bytes  # uint16, 0: called by no other
+    depth: bytes  # uint16, 0: an outermost call
     function: bytes  # uint8
-    board: bytes  # int32, which of the boards
+    board: bytes  # int32, index into the boards
     flags: bytes  # uint8: MAXIMIZING, RETURNED
     value: bytes  # float64, nan: none
     alpha: bytes
     beta: bytes
-    boards: bytes  # the texts, with a zero between two
+    boards: bytes  # the texts, separated by zero bytes
     board_count: int
 
 
@@ -57,14 +57,14 @@ COLUMN_TYPES: dict[str, Any] = {
 def build_columns(calls: RecordedCalls, sides: RowSides, boards: list[str], board: np.ndarray) -> CallColumns:
     """Build the columns of a record. `board` is the index of each row's text.
 
-    Rows from the first one that is too deep on are left out: such a search has no end.
+    The first row that is too deep and all later rows are left out: such a search does not end.
     """
     depth, function, end = (np.array(column) for column in (calls.depth, calls.function, calls.end))
-    kept = int((depth > MAX_DEPTH).argmax()) if (depth > MAX_DEPTH).any() else len(depth)
-    returned = (end >= 0) & (end <= kept)
+    rows = int((depth > MAX_DEPTH).argmax()) if (depth > MAX_DEPTH).any() else len(depth)
+    returned = (end >= 0) & (end <= rows)
     flags = sides.maximizing * MAXIMIZING + returned * RETURNED
     whole = (depth, function, board, flags, sides.value, sides.alpha, sides.beta)
-    depth, function, board, flags, value, alpha, beta = (column[:kept] for column in whole)
+    depth, function, board, flags, value, alpha, beta = (column[:rows] for column in whole)
     return CallColumns(depth, function, board, flags, value, alpha, beta, boards)
 
 
@@ -85,7 +85,8 @@ def decompress_columns(rows: CompressedCalls) -> CallColumns:
     texts = _decompress_bytes("boards", rows.boards, MAX_BOARDS_BYTES).decode(errors="replace").split("\0")
     if len(texts) != rows.board_count or any(len(text) > MAX_STATE_CHARS for text in texts):
         raise BadRun(
-            f"the file has {len(texts):,} boards, of at most {MAX_STATE_CHARS:,} characters, where {rows.board_count:,} are said"
+            f"the file has {len(texts):,} boards instead of {rows.board_count:,}, or one with more than {MAX_STATE_CHARS:,} "
+            "characters"
         )
     columns = CallColumns(**parts, boards=texts)
     _check_columns(columns)
@@ -96,17 +97,17 @@ def _read_column(name: str, data: bytes, dtype: Any, count: int) -> np.ndarray:
     size = np.dtype(dtype).itemsize * count
     content = _decompress_bytes(name, data, size)
     if len(content) != size:
-        raise BadRun(f"the column {name!r} of the file has another length than its {count:,} calls")
+        raise BadRun(f"the column {name!r} of the file does not have {count:,} entries, one for each call")
     return np.frombuffer(content, dtype)
 
 
-def _decompress_bytes(name: str, data: bytes, most: int) -> bytes:
+def _decompress_bytes(name: str, data: bytes, max_bytes: int) -> bytes:
     try:
         machine = zlib.decompressobj()
-        content = machine.decompress(data, most + 1)
+        content = machine.decompress(data, max_bytes + 1)
     except zlib.error:
         raise BadRun(f"the column {name!r} of the file is damaged") from None
-    if len(content) > most or not machine.eof:
+    if len(content) > max_bytes or not machine.eof:
         raise BadRun(f"the column {name!r} of the file is damaged or too large")
     return content
 
@@ -114,12 +115,12 @@ def _decompress_bytes(name: str, data: bytes, most: int) -> bytes:
 def _check_columns(columns: CallColumns) -> None:
     depth = columns.depth.astype(np.int64)
     if depth[0] != 0 or (np.diff(depth) > 1).any():
-        raise BadRun("the calls of the file are not one below the other: a depth jumps")
+        raise BadRun("the calls of the file are not nested correctly: the depth jumps")
     if depth.max() > MAX_DEPTH:
-        raise BadRun(f"the calls of the file are {depth.max():,} deep: {MAX_DEPTH} is the most")
+        raise BadRun(f"the calls of the file are nested {depth.max():,} deep: at max_bytes {MAX_DEPTH} is possible")
     if columns.board.min() < 0 or columns.board.max() >= len(columns.boards):
-        raise BadRun("a call of the file has a board that is not there")
+        raise BadRun("a call of the file refers to a missing board")
     if columns.flags.max() > MAXIMIZING | RETURNED:
-        raise BadRun("a call of the file has a mark that nobody knows")
+        raise BadRun("a call of the file has an unknown flag")
     if np.isnan(columns.alpha).any() or np.isnan(columns.beta).any():
-        raise BadRun("a window of the file is no number")
+        raise BadRun("a window of the file is not a number")

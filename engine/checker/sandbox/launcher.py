@@ -1,6 +1,6 @@
 """Run a student's program in a worker process with limits. No code of the program runs in this process.
 
-The worker leads its own session, so that its signals reach nobody else. It is always ended, with all processes that
+The worker leads its own session, so that its signals reach no other process. It is always ended, with all processes that
 it has started. Everything that it sends is bounded and checked.
 """
 
@@ -20,48 +20,51 @@ from typing import IO
 import msgspec
 
 from engine.checker.recording.wire_format import BadRun, decompress_columns
-from engine.checker.sandbox.program_files import read_program_files, to_utf8_name
+from engine.checker.sandbox.program_files import read_project_files, to_utf8_name
 from engine.checker.sandbox.resource_limits import MAX_FILE_BYTES
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
 
-GRACE_SECONDS = 20.0  # seconds beyond its own limit, for loading, judging and telling
+GRACE_SECONDS = 20.0  # beyond a short limit: for loading, judging and answering
+USUAL_SECONDS = 60.0  # a short limit may be exceeded up to here, a longer one is kept
+STARTUP_SECONDS = 2.5  # of the command itself
 INHERITED_VARIABLES = ("PATH", "LANG", "SYSTEMROOT", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
 MAX_ANSWER_BYTES = 32 << 20
 MAX_ERROR_BYTES = 64 << 10
 MAX_FOLDER_BYTES = 4 * MAX_FILE_BYTES
 MAX_FOLDER_FILES = 5_000
-POLL_SECONDS = 0.25  # between two looks at the clock and the folder
-MAX_EXIT_SECONDS = 5.0  # that the process may take to end after its answer
+POLL_SECONDS = 0.25  # between two checks of the clock and the folder
+MAX_EXIT_SECONDS = 5.0  # until the process has ended after its answer
 CHUNK_BYTES = 1 << 20
-WATCHDOG_PREFIX = b"Timeout ("  # how faulthandler begins
+WATCHDOG_PREFIX = b"Timeout ("  # the beginning of a traceback of faulthandler
 
 
-def attach_files(wish: CheckRequest) -> CheckRequest:
+def attach_files(request: CheckRequest) -> CheckRequest:
     """Return the request with the files of the program in it. Other programs cannot change them any more."""
-    return msgspec.structs.replace(wish, files=read_program_files(Path(wish.file)))
+    target, files = read_project_files(Path(request.file))
+    return msgspec.structs.replace(request, files=files, target=target)
 
 
-def run_worker(wish: CheckRequest) -> Answer:
+def run_worker(request: CheckRequest) -> Answer:
     """Run the program in a worker and return its answer. An answer that failed says why."""
-    wish = wish if wish.files else attach_files(wish)
-    began = time.monotonic()
+    began = time.monotonic() - request.passed
+    request = request if request.files else attach_files(request)
     with _temporary_folder() as folder, _running_process(folder) as process:
         answer, errors = _PipeReader(process.stdout, MAX_ANSWER_BYTES), _PipeReader(process.stderr, MAX_ERROR_BYTES)
-        _send_request(process, wish)
-        stopped = _wait_for_answer(process, answer, began, max_worker_seconds(wish), folder)
+        _send_request(process, msgspec.structs.replace(request, passed=time.monotonic() - began))
+        stopped = _wait_for_answer(process, answer, began, max_worker_seconds(request), folder)
         if not stopped:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(MAX_EXIT_SECONDS)
                 errors.join(MAX_EXIT_SECONDS)
     if not stopped and process.returncode:
         seconds = time.monotonic() - began
-        stopped = _describe_exit(process.returncode, bytes(errors.content), seconds, Path(wish.file).name)
+        stopped = _describe_exit(process.returncode, bytes(errors.content), seconds, Path(request.file).name)
     return Answer(failed=stopped) if stopped else _decode_answer(bytes(answer.content))
 
 
-def max_worker_seconds(wish: CheckRequest) -> float:
-    """Return the seconds after which the process is ended, whatever it does."""
-    return 3 * wish.seconds + GRACE_SECONDS
+def max_worker_seconds(request: CheckRequest) -> float:
+    """Return the seconds from the command after which the process is ended, whatever it does."""
+    return max(request.seconds, min(3 * request.seconds + GRACE_SECONDS, USUAL_SECONDS)) - STARTUP_SECONDS
 
 
 # ---- the process
@@ -69,7 +72,7 @@ def max_worker_seconds(wish: CheckRequest) -> float:
 
 @contextmanager
 def _temporary_folder() -> Iterator[str]:
-    """Make a folder for one run. A program may leave something there that cannot be removed: that is ignored."""
+    """Make a folder for one run. Files that cannot be removed are ignored."""
     folder = tempfile.TemporaryDirectory(prefix="plyscope-", ignore_cleanup_errors=True)
     try:
         yield folder.name
@@ -109,10 +112,10 @@ def _build_environment(folder: str) -> dict[str, str]:
 
     It has only what Python needs, and the same hash seed and home in every run.
     """
-    kept = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
+    inherited = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
     ours = str(Path(__file__).parents[3])
     return {
-        **kept,
+        **inherited,
         "PYTHONPATH": ours,
         "PYTHONHASHSEED": "0",
         "PYTHONIOENCODING": "utf-8",
@@ -126,47 +129,53 @@ def _build_environment(folder: str) -> dict[str, str]:
     }
 
 
-def _send_request(process: "subprocess.Popen[bytes]", wish: CheckRequest) -> None:
+def _send_request(process: "subprocess.Popen[bytes]", request: CheckRequest) -> None:
     """Send the request as one line. The pipe stays open: when it closes, the worker knows that its parent is gone."""
     assert process.stdin is not None  # noqa: S101 - a pipe
-    wish = msgspec.structs.replace(wish, file=to_utf8_name(str(Path(wish.file).absolute())))
-    with suppress(BrokenPipeError):  # it has died, and its exit code says why
-        process.stdin.write(msgspec.json.encode(wish) + b"\n")
+    request = msgspec.structs.replace(request, file=to_utf8_name(str(Path(request.file).absolute())))
+    with suppress(BrokenPipeError):  # it has died; its exit code tells why
+        process.stdin.write(msgspec.json.encode(request) + b"\n")
         process.stdin.flush()
 
 
 class _PipeReader(threading.Thread):
     """Reads a pipe to its end and keeps the beginning, so that no program can fill our memory."""
 
-    def __init__(self, pipe: IO[bytes] | None, most: int):
+    def __init__(self, pipe: IO[bytes] | None, max_bytes: int):
         super().__init__(daemon=True)
         self.content = bytearray()
         self.overflowed = False
-        self._pipe, self._most = pipe, most
+        self._pipe, self._max_bytes = pipe, max_bytes
         self.start()
 
     def run(self) -> None:
         assert self._pipe is not None  # noqa: S101 - a pipe
         with self._pipe, suppress(OSError, ValueError):
             while chunk := os.read(self._pipe.fileno(), CHUNK_BYTES):
-                room = self._most - len(self.content)
+                room = self._max_bytes - len(self.content)
                 self.content += chunk[:room]
                 self.overflowed = self.overflowed or len(chunk) > room
 
 
-def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, began: float, most: float, folder: str) -> str:
+def _wait_for_answer(
+    process: "subprocess.Popen[bytes]", answer: _PipeReader, began: float, max_seconds: float, folder: str
+) -> str:
     """Wait for the whole answer. Return why the process has to be stopped before, or ""."""
     while answer.is_alive() and not answer.overflowed:
         answer.join(POLL_SECONDS)
-        if (seconds := time.monotonic() - began) > most:
-            return f"it was stopped after {seconds:.0f} seconds; it could not be interrupted before"
+        if (seconds := time.monotonic() - began) > max_seconds:
+            return f"the program was stopped after {seconds:.0f} seconds; it could not be interrupted earlier"
         if _is_folder_too_large(folder):
-            return f"it was stopped because it writes more than {MAX_FOLDER_BYTES >> 20} MB or {MAX_FOLDER_FILES:,} files"
+            return (
+                f"the program was stopped because it writes more than {MAX_FOLDER_BYTES >> 20} MB or {MAX_FOLDER_FILES:,} files"
+            )
         if process.poll() is not None:
             answer.join(POLL_SECONDS)  # another process may still hold the pipe
             break
     return (
-        f"it was stopped because it sends more than {MAX_ANSWER_BYTES >> 20} MB instead of an answer" if answer.overflowed else ""
+        f"the program was stopped because it sends more than {MAX_ANSWER_BYTES >> 20} MB instead of an answer"
+        if answer.overflowed
+        else ""
     )
 
 
@@ -199,24 +208,24 @@ def _decode_answer(content: bytes) -> Answer:
             return answer
     except (msgspec.DecodeError, UnicodeError, RecursionError, BadRun):
         pass
-    return Answer(failed="its process has sent something that is no answer: the program has ended it, or has written into it")
+    return Answer(failed="the process of the program sent no valid answer: the program ended it, or wrote into its pipe")
 
 
 def _is_valid_answer(answer: Answer) -> bool:
     """Return True if the rows and findings of an answer are consistent. Raise BadRun if the rows are damaged."""
     if answer.rows is None:
         return False
-    decompress_columns(answer.rows)  # BadRun if not
+    decompress_columns(answer.rows)  # raises BadRun
     return all(-1 <= finding.row < answer.rows.count and finding.times >= 0 for finding in answer.findings)
 
 
-def _describe_exit(code: int, said: bytes, seconds: float, file: str) -> str:
+def _describe_exit(code: int, errors: bytes, seconds: float, file: str) -> str:
     """Return a sentence: why the process ended without an answer."""
-    if said.startswith(WATCHDOG_PREFIX):
-        line = re.search(rf'{re.escape(to_utf8_name(file))}", line (\d+)', said.decode(errors="replace"))
-        where = f" in line {line[1]}" if line else ""
-        return f"it was stopped after {seconds:.1f} seconds{where}; it could not be interrupted before"
+    if errors.startswith(WATCHDOG_PREFIX):
+        line = re.search(rf'{re.escape(to_utf8_name(file))}", line (\d+)', errors.decode(errors="replace"))
+        where = f" on line {line[1]}" if line else ""
+        return f"the program was stopped after {seconds:.1f} seconds{where}; it could not be interrupted earlier"
     if code < 0:
-        return f"signal {-code} ended its process: by the program itself, by a recursion too deep, or for want of memory"
-    last = said.decode(errors="replace").strip().splitlines()
-    return f"its process ended with code {code}{f': {last[-1][:200]}' if last else ''}"
+        return f"signal {-code} ended the process of the program: it killed itself, its recursion was too deep, or memory ran out"
+    last = errors.decode(errors="replace").strip().splitlines()
+    return f"the process of the program ended with code {code}{f': {last[-1][:200]}' if last else ''}"

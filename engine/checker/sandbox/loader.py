@@ -14,23 +14,27 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.abc import MetaPathFinder, SourceLoader
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from engine.checker.sandbox import python2
 from engine.checker.sandbox.import_stubs import PROGRAM_MARK, AbsorbingStub, StubFinder
+from engine.checker.sandbox.pygame_stub import PygameModule
 from engine.core.errors import PlyscopeError
 
 SCRIPT_NAME, CALL_NAME = "__plyscope_script__", "__plyscope_call__"  # functions added to the module
 FAILURE_NAME, ABSORBING_NAME = PROGRAM_MARK, "__plyscope_absorbing__"
-BUILDER_PATTERN = (  # methods that fill or link what was built before
+BUILDER_PATTERN = (  # methods that fill or link existing objects
     r"^(append|extend|insert|update|setdefault|sort|fill|reverse|remove|pop|seed|put|push|set|link|connect|attach)(_|$|[A-Z])"
     r"|^(add|agreg|anad|ajout|adicion|hinzu|aggiung|toevoeg|dodaj)"
 )
 CONFIGURED_MODULES = {"sys", "random", "np", "numpy", "math", "warnings", "os", "logging"}
-MAX_SOURCE_BYTES = 2_000_000  # characters
+MAX_SOURCE_BYTES = 2_000_000
+MAX_ERROR_CHARS = 200  # characters of an error of the program
 
 
 class CannotLoad(PlyscopeError):
@@ -42,18 +46,33 @@ class NeedsInput(Exception):
 
 
 @dataclass
+class ProjectLayout:
+    """Where the modules of a project are, and which of their functions are decorated."""
+
+    root: Path
+    folders: list[Path]  # searched for modules, in this order
+    decorated: dict[Path, dict[int, str]] = field(default_factory=dict)  # file -> line of a `def` -> name
+    is_python2: bool = False
+
+    def module_name(self, path: Path) -> str:
+        """Return the name of a file as a module: its path below the root."""
+        parts = path.relative_to(self.root).with_suffix("").parts if path.is_relative_to(self.root) else (path.stem,)
+        return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+
+
+@dataclass
 class LoadedProgram:
     """A student's file as a module."""
 
     path: Path
     tree: ast.Module
     module: ModuleType
-    notes: list[str] = field(default_factory=list)  # what could not be done while loading
-    finders: tuple[MetaPathFinder, ...] = ()  # of what it imports: files beside it, pretended packages
+    notes: list[str] = field(default_factory=list)  # failures while loading
+    finders: tuple[MetaPathFinder, ...] = ()  # of its imports: files beside it, stand-ins for packages
 
     @property
     def stubs(self) -> list[str]:
-        """Return the modules that are only stubs."""
+        """Return the modules that were replaced by stubs."""
         return [name for finder in self.finders if isinstance(finder, StubFinder) for name in finder.used]
 
     @property
@@ -63,13 +82,13 @@ class LoadedProgram:
 
 
 def parse_file(path: Path) -> ast.Module:
-    """Return the syntax tree of a file. Raise CannotLoad if it has none."""
+    """Return the syntax tree of a file. Raise CannotLoad if it cannot be read or has a syntax error."""
     try:
         source = path.read_bytes()
     except OSError as error:
         raise CannotLoad(f"{path.name} cannot be read: {error.strerror}") from None
     if len(source) > MAX_SOURCE_BYTES:
-        raise CannotLoad(f"{path.name} has {len(source):,} bytes: {MAX_SOURCE_BYTES:,} are the most")
+        raise CannotLoad(f"{path.name} has {len(source):,} bytes: at most {MAX_SOURCE_BYTES:,} are possible")
     try:
         return ast.parse(source, path.name)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -78,40 +97,41 @@ def parse_file(path: Path) -> ast.Module:
 
 def _describe_syntax_error(name: str, source: bytes, error: Exception) -> str:
     line = getattr(error, "lineno", None)
-    said = getattr(error, "msg", None) or str(error)
-    if "Missing parentheses in call to 'print'" in said or "Missing parentheses in call to 'exec'" in said:
+    message = getattr(error, "msg", None) or str(error)
+    if "Missing parentheses in call to 'print'" in message or "Missing parentheses in call to 'exec'" in message:
         return f"{name} is written in Python 2 (line {line}): convert it first, for example with 2to3"
     if b"except " in source and ", e:" in source.decode(errors="replace"):
-        return f"{name} seems to be written in Python 2 (line {line}: {said}): convert it first, for example with 2to3"
-    return f"{name} is no Python that can be read{f' (line {line})' if line else ''}: {said}"
+        return f"{name} seems to be written in Python 2 (line {line}: {message}): convert it first, for example with 2to3"
+    return f"{name} has a syntax error{f' on line {line}' if line else ''}: {message}"
 
 
 def load_program(
-    path: Path, call: str | None = None, decorated: dict[int, str] | None = None, decorator: Any = None
+    path: Path,
+    call: str | None = None,
+    decorated: dict[int, str] | None = None,
+    decorator: Any = None,
+    layout: ProjectLayout | None = None,
 ) -> LoadedProgram:
     """Load the program as a module.
 
     `call` is an expression that becomes the function CALL_NAME. `decorated` maps the line of a `def` to a name: that function
-    is decorated with `decorator(name)`.
+    is decorated with `decorator(name)`. `layout` says where the other modules of its project are.
     """
     tree = parse_file(path)
-    notes: list[str] = []
-    names = {
-        FAILURE_NAME: lambda line, error: notes.append(f"line {line}: {_format_error(error)}"),
-        ABSORBING_NAME: AbsorbingStub(),
-    }
-    finders = (SiblingFinder(path.parent, names), StubFinder())
-    loader = DefinitionsLoader(path, names, _parse_call(call), decorated or {}, decorator)
+    layout = layout or ProjectLayout(path.parent, [path.parent])
+    if decorated:
+        layout.decorated[path] = decorated
+    finder = ProjectFinder(layout, path, _parse_call(call), decorator)
+    finders = (finder, StubFinder({"pygame": PygameModule, "pygame.locals": PygameModule}))
     with installed_finders(finders), noninteractive_mode():
-        spec = ModuleSpec(path.stem, loader, origin=str(path))
-        spec.has_location = True
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[path.stem] = module
         try:
-            loader.exec_module(module)
+            module = importlib.util.module_from_spec(spec := finder.make_spec(layout.module_name(path), path))
+            sys.modules[spec.name] = module
+            assert spec.loader is not None  # noqa: S101 - made with one
+            spec.loader.exec_module(module)
         except RecursionError as error:
-            raise CannotLoad(f"{path.name} cannot be loaded: {_format_error(error)}") from None
-    return LoadedProgram(path, tree, module, notes, finders)
+            raise CannotLoad(f"{path.name} cannot be loaded: {format_error(error)}") from None
+    return LoadedProgram(path, tree, module, finder.notes, finders)
 
 
 def _parse_call(call: str | None) -> ast.expr | None:
@@ -120,11 +140,12 @@ def _parse_call(call: str | None) -> ast.expr | None:
     try:
         return ast.parse(call, "--call", "eval").body
     except (SyntaxError, ValueError, RecursionError) as error:
-        raise CannotLoad(f"--call {call!r} is no Python expression: {getattr(error, 'msg', error)}") from None
+        raise CannotLoad(f"--call {call!r} is not a Python expression: {getattr(error, 'msg', error)}") from None
 
 
-def _format_error(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+def format_error(error: BaseException) -> str:
+    """Return the class of an error, and the beginning of its text if it has one."""
+    return f"{type(error).__name__}: {str(error)[:MAX_ERROR_CHARS]}" if str(error) else type(error).__name__
 
 
 # ---- the definitions
@@ -133,12 +154,14 @@ def _format_error(error: BaseException) -> str:
 class DefinitionsLoader(SourceLoader):
     """Runs the part of a file that only defines things."""
 
-    def __init__(self, path: Path, names: dict[str, Any], call: ast.expr | None, decorated: dict[int, str], decorator: Any):
+    def __init__(self, path: Path, finder: "ProjectFinder", call: ast.expr | None):
         self.path = path
-        self.names = names
+        self.finder = finder
         self.call = call
-        self.decorated = decorated
-        self.decorator = decorator
+        self.decorated = finder.layout.decorated.get(path, {})
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self.finder.modules.get(self.path)  # a file is one module, whatever name it is imported by
 
     def get_filename(self, fullname: str) -> str:
         return str(self.path)
@@ -146,10 +169,13 @@ class DefinitionsLoader(SourceLoader):
     def get_data(self, path: Any) -> bytes:
         return Path(path).read_bytes()
 
-    def get_code(self, fullname: str) -> Any:  # never from a cache of bytecode, and never into one
+    def get_code(self, fullname: str) -> Any:  # does not use the bytecode cache
         tree = parse_file(self.path)
         if self.decorated:
+            FunctionMaker().visit(tree)
             DecoratorInserter(self.decorated).visit(tree)
+        if self.finder.layout.is_python2:
+            python2.DivisionConverter().visit(tree)
         kept, script = split_statements(tree.body)
         if self.call is not None:
             kept += find_needed_statements(self.call, kept, script)
@@ -160,18 +186,30 @@ class DefinitionsLoader(SourceLoader):
         return compile(ast.fix_missing_locations(tree), str(self.path), "exec")
 
     def exec_module(self, module: ModuleType) -> None:
-        module.__dict__.update(self.names, inf=float("inf"), **({DECORATOR_NAME: self.decorator} if self.decorated else {}))
-        super().exec_module(module)
+        if self.finder.modules.get(self.path) is module:
+            return
+        self.finder.modules[self.path] = module
+        place = "" if self.path == self.finder.main else f"{self.path.name}, "
+        names: dict[str, Any] = python2.make_names() if self.finder.layout.is_python2 else {}
+        names[FAILURE_NAME] = lambda line, error: self.finder.notes.append(f"{place}line {line}: {format_error(error)}")
+        names |= {ABSORBING_NAME: AbsorbingStub(), "inf": float("inf"), DECORATOR_NAME: self.finder.decorator}
+        module.__dict__.update(names)
+        try:
+            super().exec_module(module)
+        except BaseException:
+            self.finder.modules.pop(self.path, None)
+            raise
 
 
 def split_statements(body: Sequence[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    """Split statements into those that define something and those that do something, as far as the source tells."""
+    """Split statements into definitions and actions, judged by the source."""
     kept: list[ast.stmt] = []
     script: list[ast.stmt] = []
     built: set[str] = set()
     for statement in body:
         if isinstance(statement, ast.If) and _is_main_test(statement.test):
-            script += statement.body
+            kept += [part for part in statement.body if _is_star_import(part)]  # not possible in a function
+            script += [part for part in statement.body if not _is_star_import(part)]
             kept += split_statements(statement.orelse)[0]
         elif isinstance(statement, ast.If):
             yes, no = split_statements(statement.body), split_statements(statement.orelse)
@@ -184,6 +222,10 @@ def split_statements(body: Sequence[ast.stmt]) -> tuple[list[ast.stmt], list[ast
         else:
             script.append(statement)
     return kept, script
+
+
+def _is_star_import(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
 
 
 def find_needed_statements(call: ast.expr, kept: Sequence[ast.stmt], script: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -231,7 +273,7 @@ def _is_definition(statement: ast.stmt, built: set[str]) -> bool:
 
 
 def _is_interactive(statement: ast.stmt) -> bool:
-    """Return True if a statement asks for input or has a `while` loop: then it belongs to the game that is played."""
+    """Return True if a statement asks for input or has a `while` loop: then it belongs to the game loop."""
     return any(
         isinstance(node, ast.While) or (isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("input", "raw_input"))
         for node in ast.walk(statement)
@@ -309,10 +351,24 @@ def _make_function(name: str, body: list[ast.stmt]) -> ast.stmt:
     return function
 
 
-# ---- functions that are watched from their definition on
+# ---- recorded functions
 
 DECORATOR_NAME = "__plyscope_watch__"
-OUTER_DECORATORS = {"staticmethod", "classmethod", "property"}  # these stay outside
+OUTER_DECORATORS = {"staticmethod", "classmethod", "property"}  # stay outside of ours
+
+
+class FunctionMaker(ast.NodeTransformer):
+    """Turns `name = lambda …` into a function definition, so that a search written that way is found."""
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        value, target = node.value, node.targets[0]
+        if not isinstance(value, ast.Lambda) or not isinstance(target, ast.Name) or len(node.targets) > 1:
+            return node
+        body: list[ast.stmt] = [ast.copy_location(ast.Return(value.body), value.body)]
+        made = ast.FunctionDef(name=target.id, args=value.args, body=body, decorator_list=[], returns=None)
+        made.type_params = []  # type: ignore[attr-defined]
+        return ast.fix_missing_locations(ast.copy_location(made, node))
 
 
 class DecoratorInserter(ast.NodeTransformer):
@@ -333,20 +389,55 @@ class DecoratorInserter(ast.NodeTransformer):
 # ---- while it runs
 
 
-class SiblingFinder(MetaPathFinder):
-    """Finds modules in the folder of the program and loads them in the same way."""
+class ProjectFinder(MetaPathFinder):
+    """Finds the modules and packages of a project. They are loaded like the program: only their definitions run."""
 
-    def __init__(self, folder: Path, names: dict[str, Any]):
-        self.folder = folder
-        self.names = names
+    def __init__(self, layout: ProjectLayout, main: Path, call: ast.expr | None = None, decorator: Any = None):
+        self.layout = layout
+        self.main = main  # the file of the search
+        self.call = call
+        self.decorator = decorator
+        self.modules: dict[Path, ModuleType] = {}
+        self.notes: list[str] = []
 
     def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        file = self.folder.joinpath(*name.split(".")).with_suffix(".py")
-        if not file.is_file():
-            return None
-        spec = ModuleSpec(name, DefinitionsLoader(file, self.names, None, {}, None), origin=str(file))
+        own = name.rpartition(".")[2]
+        if path is None:
+            near, far = self.layout.folders[:2], self.layout.folders[2:]
+            places = [*near, *(far if not is_installed(name) else [])]
+        else:
+            places = [Path(place) for place in path if Path(place).is_relative_to(self.layout.root)]
+        for place in places:
+            if (place / f"{own}.py").is_file():
+                return self.make_spec(name, place / f"{own}.py")
+            if (place / own / "__init__.py").is_file():
+                return self.make_spec(name, place / own / "__init__.py")
+            if _has_modules(place / own) and not (path is None and is_installed(name)):
+                spec = ModuleSpec(name, None, is_package=True)  # a package without __init__.py
+                spec.submodule_search_locations = [str(place / own)]
+                return spec
+        return None
+
+    def make_spec(self, name: str, file: Path) -> ModuleSpec:
+        loader = DefinitionsLoader(file, self, self.call if file == self.main else None)
+        spec = ModuleSpec(name, loader, origin=str(file), is_package=file.name == "__init__.py")
+        if file.name == "__init__.py":
+            spec.submodule_search_locations = [str(file.parent)]
         spec.has_location = True
         return spec
+
+
+def _has_modules(folder: Path) -> bool:
+    return folder.is_dir() and any(True for _ in folder.rglob("*.py"))
+
+
+@cache
+def is_installed(name: str) -> bool:
+    """Return True if Python itself, or an installed package, has a module of this name."""
+    try:
+        return name in sys.stdlib_module_names or PathFinder.find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 @contextmanager
@@ -363,7 +454,7 @@ def installed_finders(finders: Sequence[MetaPathFinder]) -> Iterator[None]:
 @contextmanager
 def noninteractive_mode() -> Iterator[None]:
     """Make `input` raise NeedsInput and `time.sleep` return at once while the block runs."""
-    asked, slept = builtins.input, time.sleep
+    original_input, original_sleep = builtins.input, time.sleep
 
     def no_input(prompt: object = "", /) -> str:
         raise NeedsInput(f"the program asks for input{f' ({str(prompt).strip()[:60]})' if str(prompt).strip() else ''}")
@@ -372,4 +463,4 @@ def noninteractive_mode() -> Iterator[None]:
     try:
         yield
     finally:
-        builtins.input, time.sleep = asked, slept
+        builtins.input, time.sleep = original_input, original_sleep

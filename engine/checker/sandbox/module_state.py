@@ -58,7 +58,7 @@ def _copy_or_none(value: Any) -> Any:
     """Return a deep copy, or None if the value cannot be copied."""
     try:
         return copy.deepcopy(value)
-    except Exception:  # whatever cannot be copied stays as it is
+    except Exception:  # an object that cannot be copied is not restored
         return None
 
 

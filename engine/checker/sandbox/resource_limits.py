@@ -1,4 +1,4 @@
-"""Limits for a student's program: time, memory, calls, output, a folder of its own and no network.
+"""Limits for a student's program: time, memory, calls, output, its own folder and no network.
 
 They prevent accidental damage, and keep one program from spoiling a class run. They are not a security boundary:
 a malicious program can call C, and can change the checker, which runs in the same process.
@@ -27,26 +27,26 @@ from typing import Any, TextIO
 import numpy as np
 
 from engine.checker.recording.call_recorder import TooManyCalls
-from engine.checker.sandbox.loader import NeedsInput
+from engine.checker.sandbox.loader import NeedsInput, format_error
+from engine.checker.stopped_run import StopCause, StoppedRun
 
 try:
     import resource
-except ImportError:  # Windows has no such limits
+except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
-AF_UNIX = getattr(socket, "AF_UNIX", None)  # pairs of them are used inside of a process
+AF_UNIX = getattr(socket, "AF_UNIX", None)  # socket pairs inside a process are allowed
 
 DEFAULT_SECONDS, DEFAULT_MEMORY_BYTES = 60.0, 1 << 30
-STACK_BYTES = 256 << 20  # bytes: our own frames stand between those of the program
+STACK_BYTES = 256 << 20  # large, because our frames are between those of the program
 MAX_FRAMES = 20_000
-MAX_FRAMES_PER_CALL = 3  # at most, with ours
-MAX_KEPT_OUTPUT_CHARS = 50_000  # characters at the beginning, and as many at the end
-POLL_SECONDS = 0.05  # seconds between two looks at the clock
+MAX_FRAMES_PER_CALL = 3  # with ours
+MAX_KEPT_OUTPUT_CHARS = 50_000  # at the beginning, and the same number at the end
+POLL_SECONDS = 0.05  # between two checks of the clock
 PR_SET_PDEATHSIG = 1  # of linux/prctl.h
-MAX_FILE_BYTES = 64 << 20  # that a program may write
+MAX_FILE_BYTES = 64 << 20  # of a file that a program writes
 MAX_OPEN_FILES = 64
-REPORT_MEMORY_BYTES = 1 << 30  # bytes that are left to tell what happened
-MAX_STOP_SECONDS = 2.0  # seconds that a program may go on after it was told to stop
-STILL_RUNNING_SUFFIX = ", while it catches every error and goes on"  # the end of the sentence on a program that still runs
+REPORT_MEMORY_BYTES = 1 << 30  # for the report, after the program has used up its own
+MAX_STOP_SECONDS = 2.0  # until a program has stopped after its time limit
 START_THREAD, EXIT_PROCESS = threading.Thread.start, os._exit
 
 
@@ -92,7 +92,7 @@ class CapturedOutput(TextIOBase):
         return f"{first}\n… {left_out:,} characters …\n{last}" if left_out > 0 else first + last
 
 
-# ---- once, before anything foreign is loaded
+# ---- once, before the program is loaded
 
 PROTECTED_LIMITS = (
     () if resource is None else (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE)
@@ -111,7 +111,7 @@ PROCESS_EVENTS = (
     "os.startfile",
 )
 SIGNAL_EVENTS = ("os.kill", "os.killpg", "resource.prlimit")
-FILE_EVENTS = {  # of each event that changes files: how many paths come first, and where the dir_fds stand
+FILE_EVENTS = {  # events that change files: the number of paths at the beginning, and the indices of the dir_fds
     "os.remove": (1, (1,)),
     "os.rename": (2, (2, 3)),
     "os.rmdir": (1, (1,)),
@@ -126,15 +126,15 @@ FILE_EVENTS = {  # of each event that changes files: how many paths come first, 
     "os.removexattr": (1, ()),
     "shutil.rmtree": (1, ()),
 }
-UNAUDITED_FUNCTIONS = {  # functions that reach beyond the process without an event
+UNAUDITED_FUNCTIONS = {  # functions that affect other processes or files without an audit event
     "posix": ("mkfifo", "mknod", "chroot", "memfd_create", "pidfd_open", "setpriority", "sched_setaffinity", "sched_setscheduler",
               "sched_setparam", "setpgid", "setsid"),
     "_posixsubprocess": ("fork_exec",),
     "_posixshmem": ("shm_open", "shm_unlink"),
     "_signal": ("pidfd_send_signal",),
 }  # fmt: skip
-BLOCKED_MODULES = ("_gdbm", "_dbm")  # write files without an event; `dbm` then takes its own Python
-MAX_FOLDER_DEPTH = 30  # of the program's folder: deeper ones could not be removed
+BLOCKED_MODULES = ("_gdbm", "_dbm")  # write files without an audit event; `dbm` then uses its Python version
+MAX_FOLDER_DEPTH = 30  # in the program's folder: deeper folders could not be removed
 
 
 def confine_process(folder: Path) -> None:
@@ -152,8 +152,8 @@ def confine_process(folder: Path) -> None:
             paths, folders = FILE_EVENTS[event]
             by_folder = any(arguments[place] not in (-1, None) for place in folders if place < len(arguments))
             for path in arguments[:paths]:
-                if isinstance(path, int) and event != "os.truncate":  # of a file that may be open for reading only
-                    raise ForbiddenAction("the program may not change files by their numbers")
+                if isinstance(path, int) and event != "os.truncate":  # a file descriptor, maybe open for reading only
+                    raise ForbiddenAction("the program may not change files by their descriptors")
                 inside.check_change(path, by_folder, is_new_folder=event == "os.mkdir")
         elif event == "os.symlink":
             inside.check_link(arguments[0])
@@ -181,7 +181,7 @@ class WritableFolder:
     def __init__(self, folder: str):
         self.folder = folder
         self._below = os.path.join(folder, "")
-        self._most = self._below.count(os.sep) + MAX_FOLDER_DEPTH
+        self._max_separators = self._below.count(os.sep) + MAX_FOLDER_DEPTH
         self._realpath, self._join, self._split = os.path.realpath, os.path.join, os.path.split  # a program may replace them
         self._is_folder = os.path.isdir
 
@@ -196,7 +196,7 @@ class WritableFolder:
         real = self._realpath(text)
         writes = bool(flags & WRITE_FLAGS) if is_low else any(sign in mode for sign in "wax+")
         if writes and real != os.devnull and (not self.is_inside(real) or (is_low and self._has_parent_step(text))):
-            raise ForbiddenAction(f"the program may not write to {text}: it runs in a folder of its own")
+            raise ForbiddenAction(f"the program may not write to {text}: it has its own folder")
         if is_low and (self._has_parent_step(text) or (not self.is_inside(real) and self._is_folder(real))):
             raise ForbiddenAction(f"the program may not open the folder {text}")
 
@@ -211,15 +211,15 @@ class WritableFolder:
         above, name = self._split(text.rstrip(os.sep) or text)
         places = (self._realpath(text), self._join(self._realpath(above), name))
         if not all(map(self.is_inside, places)) or (by_folder and self._has_parent_step(text)):
-            raise ForbiddenAction(f"the program may not change {text}: it runs in a folder of its own")
-        if is_new_folder and places[0].count(os.sep) > self._most:
-            raise ForbiddenAction(f"the program may not make more than {MAX_FOLDER_DEPTH} folders in each other")
+            raise ForbiddenAction(f"the program may not change {text}: it has its own folder")
+        if is_new_folder and places[0].count(os.sep) > self._max_separators:
+            raise ForbiddenAction(f"the program may not nest more than {MAX_FOLDER_DEPTH} folders")
 
     def check_link(self, target: Any) -> None:
         """Raise ForbiddenAction if a link would lead outside, wherever it is moved."""
         text = os.fsdecode(target)
         if self._has_parent_step(text) or not self.is_inside(self._realpath(text)):
-            raise ForbiddenAction(f"the program may not make a link to {text}: it runs in a folder of its own")
+            raise ForbiddenAction(f"the program may not make a link to {text}: it has its own folder")
 
     def _has_parent_step(self, text: str) -> bool:
         return not os.path.isabs(text) and ".." in text.replace("\\", "/").split("/")
@@ -230,7 +230,7 @@ class WritableFolder:
 
 def _block_unaudited_functions() -> None:
     def refuse(*arguments: Any, **options: Any) -> Any:
-        raise ForbiddenAction("the program may not reach other processes, or make anything but files and folders")
+        raise ForbiddenAction("the program may not reach other processes or create anything but files and folders")
 
     for module_name, names in UNAUDITED_FUNCTIONS.items():
         try:
@@ -246,7 +246,7 @@ def _block_unaudited_functions() -> None:
 
 
 def set_hard_limits(memory: int, cpu_seconds: float) -> None:
-    """Set the limits that the process cannot raise again: memory in all, processor time, the size of a file, open files."""
+    """Set the limits that the process cannot raise again: total memory, processor time, file size, open files."""
     if resource is None:
         return
     _set_hard_limit(resource.RLIMIT_CPU, int(cpu_seconds) + 1)
@@ -256,17 +256,17 @@ def set_hard_limits(memory: int, cpu_seconds: float) -> None:
     if (now := _used_memory_bytes()) is not None:
         _set_hard_limit(resource.RLIMIT_AS, now + memory + 2 * STACK_BYTES + REPORT_MEMORY_BYTES)
     if hasattr(signal, "SIGXFSZ"):
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file that is too large is an OSError
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file that is too large raises OSError
 
 
-def _set_hard_limit(limit: int, most: int) -> None:
+def _set_hard_limit(limit: int, value: int) -> None:
     _, hard = resource.getrlimit(limit)
-    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(limit, (most, most))
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(limit, (value, value))
 
 
 def _used_memory_bytes() -> int | None:
-    """Return the address space of this process in bytes, or None where the system does not say."""
+    """Return the address space of this process in bytes, or None if the system does not tell."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     except OSError:
@@ -274,7 +274,7 @@ def _used_memory_bytes() -> int | None:
 
 
 def exit_with_parent(lifeline: int) -> None:
-    """End this process when its parent ends, however that happens: then its end of the pipe `lifeline` closes."""
+    """End this process when its parent ends: then the parent's end of the pipe `lifeline` closes."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
@@ -286,12 +286,12 @@ def exit_with_parent(lifeline: int) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def set_watchdog(seconds: float, words: TextIO) -> None:
-    """End this process after so many seconds, even inside C code, and write a traceback.
+def set_watchdog(seconds: float, stderr: TextIO) -> None:
+    """End this process after a number of seconds, even inside C code, and write a traceback.
 
     Each call restarts the clock.
     """
-    faulthandler.dump_traceback_later(seconds, exit=True, file=words)
+    faulthandler.dump_traceback_later(seconds, exit=True, file=stderr)
 
 
 @contextmanager
@@ -300,7 +300,7 @@ def patched_runtime(prints: CapturedOutput) -> Iterator[None]:
 
     Output is captured, threads run synchronously, random numbers come from one seed, and `os._exit` raises SystemExit.
     """
-    kept = (sys.stdout, sys.stderr, os._exit, threading.Thread.start, sys.setrecursionlimit)
+    originals = (sys.stdout, sys.stderr, os._exit, threading.Thread.start, sys.setrecursionlimit)
     set_limit = sys.setrecursionlimit
 
     def leave(code: int = 0) -> None:
@@ -323,8 +323,8 @@ def patched_runtime(prints: CapturedOutput) -> Iterator[None]:
     try:
         yield
     finally:
-        sys.stdout, sys.stderr, os._exit = kept[:3]
-        threading.Thread.start, sys.setrecursionlimit = kept[3:]  # type: ignore[method-assign]
+        sys.stdout, sys.stderr, os._exit = originals[:3]
+        threading.Thread.start, sys.setrecursionlimit = originals[3:]  # type: ignore[method-assign]
         for module, name, value in others:
             setattr(module, name, value)
 
@@ -335,22 +335,22 @@ class SynchronousExecutor(Executor):
     def __init__(self, *arguments: Any, **options: Any):
         pass
 
-    def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         done: Future[Any] = Future()
         try:
-            done.set_result(function(*given, **named))
+            done.set_result(function(*args, **kwargs))
         except Exception as error:
             done.set_exception(error)
         return done
 
-    def starmap(self, function: Callable[..., Any], many: Any, chunksize: int = 1) -> list[Any]:
-        return [function(*given) for given in many]
+    def starmap(self, function: Callable[..., Any], iterables: Any, chunksize: int = 1) -> list[Any]:
+        return [function(*args) for args in iterables]
 
     def apply(self, function: Callable[..., Any], args: Any = (), kwds: Any = None) -> Any:
         return function(*args, **(kwds or {}))
 
-    def map(self, function: Callable[..., Any], *many: Any, timeout: float | None = None, chunksize: int = 1) -> Any:
-        return [function(*given) for given in zip(*many, strict=False)]
+    def map(self, function: Callable[..., Any], *iterables: Any, timeout: float | None = None, chunksize: int = 1) -> Any:
+        return [function(*args) for args in zip(*iterables, strict=False)]
 
     def close(self) -> None:
         pass
@@ -380,12 +380,14 @@ def seed_random() -> None:
 # ---- each run
 
 
-def run_with_limits(work: Callable[[], Any], seconds: float, memory: int, gives_up: Callable[[float], bool] | None = None) -> str:
-    """Do the work in a thread, with limits. Return why it was ended, as a sentence without a full stop, or "".
+def run_with_limits(
+    work: Callable[[], Any], seconds: float, memory: int, gives_up: Callable[[float], bool] | None = None
+) -> StoppedRun | None:
+    """Do the work in a thread, with limits. Return why it ended early, or None.
 
-    `gives_up` is called now and then with the seconds passed. It returns True if waiting is pointless.
+    `gives_up` is called regularly with the seconds passed. It returns True if waiting is pointless.
     """
-    ended: list[str] = [""]
+    stopped: list[StoppedRun | None] = [None]
     running = threading.Event()
 
     def run() -> None:
@@ -394,10 +396,10 @@ def run_with_limits(work: Callable[[], Any], seconds: float, memory: int, gives_
                 work()
             except BaseException as error:
                 running.set()
-                ended[0] = describe_error(error, seconds, memory)
+                stopped[0] = classify_error(error, seconds, memory)
             running.set()
         except BaseException as error:  # an interrupt that came late
-            ended[0] = ended[0] or describe_error(error, seconds, memory)
+            stopped[0] = stopped[0] or classify_error(error, seconds, memory)
 
     ours = dict(vars(builtins))
     before = threading.stack_size(STACK_BYTES)
@@ -412,9 +414,9 @@ def run_with_limits(work: Callable[[], Any], seconds: float, memory: int, gives_
             if not running.is_set() and (passed > seconds or (gives_up is not None and gives_up(passed))):
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeLimitReached))
             if passed > seconds + MAX_STOP_SECONDS:
-                return describe_error(TimeLimitReached(), seconds, memory) + STILL_RUNNING_SUFFIX
-    vars(builtins).update(ours)  # a program may give max or len another meaning, and we need them too
-    return ended[0]
+                return StoppedRun(StopCause.STILL_RUNNING, format_seconds(seconds))
+    vars(builtins).update(ours)  # a program may have replaced max or len, which we need
+    return stopped[0]
 
 
 @contextmanager
@@ -424,33 +426,40 @@ def _limited_memory(memory: int) -> Iterator[None]:
         yield
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = now + memory + 2 * STACK_BYTES
-    resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+    limit = now + memory + 2 * STACK_BYTES
+    resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-def describe_error(error: BaseException, seconds: float, memory: int) -> str:
-    """Return a sentence for the program's author: why the program ended."""
+def classify_error(error: BaseException, seconds: float, memory: int) -> StoppedRun:
+    """Return why the program ended, for an error that it raised or that stopped it."""
     if isinstance(error, TimeLimitReached):
-        return f"it was stopped after {seconds:g} second{'' if seconds == 1 else 's'}"
+        return StoppedRun(StopCause.TIME_LIMIT, format_seconds(seconds))
     if isinstance(error, TooManyCalls):
-        return "it was stopped because it makes more calls than are written down"
+        return StoppedRun(StopCause.TOO_MANY_CALLS, f"{error.limit:,}")
     if isinstance(error, RecursionError):
-        if sys.getrecursionlimit() >= MAX_FRAMES:  # it wants to go deeper than Python does by itself
-            return f"its calls go deeper than can be watched ({MAX_FRAMES // MAX_FRAMES_PER_CALL:,} at most)"
-        return "its recursion never ends (RecursionError)"
+        if sys.getrecursionlimit() >= MAX_FRAMES:  # the program has raised Python's limit up to ours
+            return StoppedRun(StopCause.TOO_DEEP, f"{MAX_FRAMES // MAX_FRAMES_PER_CALL:,}")
+        return StoppedRun(StopCause.ENDLESS_RECURSION)
     if isinstance(error, MemoryError):
-        return f"it was stopped because it needs more than {memory / (1 << 30):g} GB of memory"
+        return StoppedRun(StopCause.MEMORY_LIMIT, f"{memory / (1 << 30):g} GB")
     if isinstance(error, SystemExit):
-        return f"it ends itself with exit({'' if error.code is None else error.code!r})"
-    if isinstance(error, KeyboardInterrupt):
-        return "it raises KeyboardInterrupt"
+        return StoppedRun(StopCause.EXIT, "" if error.code is None else repr(error.code))
     if isinstance(error, (NeedsInput, ForbiddenAction)):
-        return str(error)
-    return f"it raises {type(error).__name__}{f': {str(error)[:200]}' if str(error) else ''}{_format_program_line(error)}"
+        return StoppedRun(StopCause.REFUSED, str(error))
+    return StoppedRun(StopCause.EXCEPTION, f"{format_error(error)}{_format_program_line(error)}")
+
+
+def format_seconds(seconds: float) -> str:
+    """Format a number of seconds.
+
+    >>> format_seconds(1.0), format_seconds(2.5)
+    ('1 second', '2.5 seconds')
+    """
+    return f"{seconds:g} second{'' if seconds == 1 else 's'}"
 
 
 def _format_program_line(error: BaseException) -> str:

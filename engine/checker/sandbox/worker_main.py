@@ -7,38 +7,83 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import msgspec
 
 from engine.checker.answer_builder import build_answer, clear_missing_rows, find_roles
 from engine.checker.diagnosis.judge import Judgement, judge_search
 from engine.checker.diagnosis.program_view import WatchedProgram
-from engine.checker.discovery.argument_synthesis import EntryPoint
-from engine.checker.discovery.entry_points import find_changing_globals, find_entry_points, has_state_argument, is_move_chooser
-from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction, find_functions, find_search
+from engine.checker.discovery.argument_synthesis import TRIED_DEPTHS, ArgumentSynthesizer, EntryPoint
+from engine.checker.discovery.depth_limit import has_depth, limit_depth, lower_settings
+from engine.checker.discovery.entry_points import find_changing_globals, has_state_argument, is_move_chooser, list_stages
+from engine.checker.discovery.project import Project, ProjectSearch, find_project_search, read_project
+from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction
 from engine.checker.recording.argument_roles import ArgumentRoles, ScorePath, find_score
-from engine.checker.recording.call_recorder import NO_ROW, RecordedCalls, record_function, record_root_function
+from engine.checker.recording.call_recorder import COLUMN_NAMES, NO_ROW, RecordedCalls, record_function, record_root_function
 from engine.checker.recording.state_display import format_state
 from engine.checker.sandbox import resource_limits
 from engine.checker.sandbox.launcher import GRACE_SECONDS, max_worker_seconds
-from engine.checker.sandbox.loader import LoadedProgram, installed_finders, load_program, noninteractive_mode, parse_file
+from engine.checker.sandbox.loader import LoadedProgram, installed_finders, load_program, noninteractive_mode
 from engine.checker.sandbox.module_state import ModuleSnapshot
+from engine.checker.sandbox.window_events import EVENTS
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest, FunctionSource
-from engine.checker.verdict import Finding
+from engine.checker.stopped_run import StopCause, StoppedRun
+from engine.checker.verdict import Finding, Unchecked
 from engine.core.errors import PlyscopeError
 
-WATCHDOG_SPARE_SECONDS = (
-    resource_limits.MAX_STOP_SECONDS + 1.5
-)  # seconds after its limit until a program is ended that cannot be interrupted
-MAX_CORES = 2  # that a program may keep busy all the time
-MAX_IDLE_SECONDS = 5.0  # seconds after which a start that has not come to the search is given up
-MAX_GUESS_SECONDS = 15.0  # and one that was only guessed
-LATER_ROWS_RANGE = (50, 20_000)  # rows of a search that is looked at instead of one that is too large
-MAX_SOURCE_LINES = 400  # lines
-PROTECTED_MODULES = {"numpy", "msgspec"}  # modules that stay, whatever a file beside the program is called
+WATCHDOG_SPARE_SECONDS = resource_limits.MAX_STOP_SECONDS + 1.5  # until a program is killed that cannot be interrupted
+MAX_CORES = 2  # that a program may use
+RESERVED_SECONDS = 6.0  # to stop a program and to send the answer
+MAX_START_SHARE = 0.6  # of the time, for starting the search; the rest is for judging it
+MIN_RUN_SECONDS = 0.5
+LONG_SECONDS = 20.0  # with more time than this, each start gets a share of it
+MAX_STAGE_SECONDS = 4.0  # to find the next entry point
+MAX_MODULE_SECONDS = 4.0  # to load another module of the project
+MAX_IDLE_SECONDS = 5.0  # for an entry point to reach the search
+MAX_IDLE_GUESS_SECONDS = 2.0
+MAX_GUESS_SECONDS = 8.0  # for a guessed entry point
+MAX_GUESSED_ROWS = 2_000  # of a search that is repeated with larger depths, if we have started it
+MIN_FAILING_ROWS = 10  # of a search that raises an error although we have made its arguments
+MIN_LARGE_ROWS = 1_000  # of a search that is too large for its time
+MAX_SHOWN_TRIES = 6
+MAX_START_CHARS = 100  # of a start or a reason that is shown
+MAX_FAILURE_CHARS = 400
+LATER_ROWS_RANGE = (50, 20_000)  # of a smaller search that replaces one that is too large
+MAX_SOURCE_LINES = 400
+PROTECTED_MODULES = {"numpy", "msgspec"}  # never unloaded, even if a file beside the program has the name
+
+
+class FailedStart(NamedTuple):
+    """An entry point that did not lead to a search, and why."""
+
+    start: str
+    reason: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.start}: {self.reason}"
+
+    @property
+    def short_text(self) -> str:
+        start = self.start if len(self.start) <= MAX_START_CHARS else f"{self.start[:MAX_START_CHARS]}…"
+        return f"{start}: {self.reason[:MAX_START_CHARS]}"
+
+
+class StoppedStart(NamedTuple):
+    """A start that reached the search and was stopped, with its record."""
+
+    start: EntryPoint
+    stopped: StoppedRun
+    rows: int
+    calls: RecordedCalls
+    result: Any
+    seconds: float
 
 
 class FirstSearchDone(BaseException):
@@ -47,40 +92,42 @@ class FirstSearchDone(BaseException):
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    wish = msgspec.json.decode(sys.stdin.buffer.readline(), type=CheckRequest)
-    lifeline, out, words = os.dup(0), os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(2), "w")
+    request = msgspec.json.decode(sys.stdin.buffer.readline(), type=CheckRequest)
+    lifeline, out, stderr = os.dup(0), os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(2), "w")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     sys.dont_write_bytecode = True
-    path = _copy_program(wish, folder)
+    began = time.perf_counter() - request.passed
+    root, path = _copy_program(request, folder)
     resource_limits.exit_with_parent(lifeline)
-    resource_limits.set_hard_limits(wish.memory, MAX_CORES * max_worker_seconds(wish))
+    resource_limits.set_hard_limits(request.memory, MAX_CORES * max_worker_seconds(request))
     resource_limits.confine_process(folder)
     try:
-        answer = CheckSession(wish, path, words).answer()
+        answer = CheckSession(request, root, path, stderr, began).answer()
     except PlyscopeError as error:
         answer = Answer(failed=str(error))
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(place.filename).name}, line {place.lineno}"
         what = f"{type(error).__name__}: {str(error)[:200]}; {where}"
-        answer = Answer(failed=f"watching it failed ({what}): the program does something that the watcher does not know")
+        answer = Answer(failed=f"recording the program failed ({what}): it does something that the checker does not support")
     out.write(_encode_answer(answer))
     out.close()
-    resource_limits.EXIT_PROCESS(0)  # threads of the program, if it has any, end here
+    resource_limits.EXIT_PROCESS(0)  # also ends threads of the program
 
 
-def _copy_program(wish: CheckRequest, folder: Path) -> Path:
-    """Write the files of the program into its folder and go there. Return the path of the program."""
-    if not wish.files:
-        return Path(wish.file)  # cannot be read: it will be said why
+def _copy_program(request: CheckRequest, folder: Path) -> tuple[Path, Path | None]:
+    """Write the files of the project into its folder and go there. Return the root and the path of the checked file."""
+    if not request.files:
+        return Path(request.file).parent, Path(request.file)  # cannot be read: the parser reports why
     copy = folder / "program"
-    for name, content in wish.files.items():
+    for name, content in request.files.items():
         copy.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         copy.joinpath(name).write_bytes(content)
-    os.chdir(copy)
-    return copy / next(iter(wish.files))
+    path = copy / request.target if request.target else None
+    os.chdir(copy if path is None else path.parent)
+    return copy, path
 
 
 def _encode_answer(answer: Answer) -> bytes:
@@ -102,44 +149,54 @@ def _replace_surrogates(value: Any) -> Any:
 class CheckSession:
     """The check of one program."""
 
-    def __init__(self, wish: CheckRequest, path: Path, words: TextIO):
-        self.wish = wish
-        self.path = path
-        self.words = words  # for where it was when it had to be ended
-        resource_limits.set_watchdog(GRACE_SECONDS, words)
-        self.tree = parse_file(self.path)
-        self.lines = self.path.read_text(errors="replace").splitlines()
-        self.functions: dict[str, ProgramFunction] = find_functions(self.tree)
-        self.found: FoundSearch = find_search(self.tree, wish.function, wish.call)
-        self.calls = RecordedCalls(most_rows=wish.most_rows)
+    def __init__(self, request: CheckRequest, root: Path, path: Path | None, stderr: TextIO, began: float):
+        self.request = request
+        self.stderr = stderr  # for the traceback if the process has to be killed
+        total = max_worker_seconds(request)
+        self.deadline = began + total - min(RESERVED_SECONDS, total / 4)
+        self.start_deadline = began + total * MAX_START_SHARE
+        resource_limits.set_watchdog(GRACE_SECONDS, stderr)
+        files = [root / name for name in request.files] or [path or root]
+        self.project: Project = read_project(root, path, files)
+        self.search: ProjectSearch = find_project_search(self.project, request.function, request.call)
+        self.path = self.search.module.path
+        self.tree = self.search.module.tree
+        self.found: FoundSearch = self.search.found
+        self.functions: dict[str, ProgramFunction] = dict(self.search.module.functions)
+        self.files: dict[str, Path] = {}  # of functions in other modules
+        self.calls = RecordedCalls(max_rows=request.max_rows)
         self.calls.when_left = self._end_first_search
         self.prints = resource_limits.CapturedOutput()
         self.program: LoadedProgram | None = None
-        self.own = False  # whether the program runs by itself
+        self.own = False  # the run ends after its first search
+        self.guessing = False
         self.changing: Callable[[], Any] | None = None
         self.result: Any = None
         self.left_behind = False  # it could not be stopped, and runs on
+        self.guesses: list[tuple[int, EntryPoint]] = []  # calls that were tried, with the number of their rows
 
-    # ---- watching
+    # ---- recording
 
     def _make_wrapper(self, name: str) -> Callable[[Any], Any]:
-        around = record_function if name in self.found.functions else record_root_function
-        also = None if has_state_argument(self.functions[name]) else self._read_changing_globals
-        return lambda function: around(self.calls, name, function, also)
+        record = record_function if name in self.found.functions else record_root_function
+        read_globals = None if has_state_argument(self.functions[name]) else self._read_changing_globals
+        return lambda function: record(self.calls, name, function, read_globals)
 
     def _read_changing_globals(self) -> Any:
         return None if self.changing is None else self.changing()
 
     def _end_first_search(self) -> None:
         """End the first search: an outermost call, or the function around it, has returned."""
-        if not self.own or any(run.end == NO_ROW for run in self.calls.runs):
+        if not self.own:
+            return
+        if any(run.end == NO_ROW for run in self.calls.runs) and not (self.guessing and len(self.calls) > MAX_GUESSED_ROWS):
             return
         if len(self.calls) > 1 and self.program is None:
-            self.calls.asleep = True  # while it is being loaded: the rest of it is needed
+            self.calls.asleep = True  # still loading: the rest of the program is needed
         elif len(self.calls) > 1:
             raise FirstSearchDone
         else:
-            self.calls.clear()  # one call is no search: the game was over, say
+            self.calls.clear()  # one call is not a search: the game may have been over
 
     # ---- running
 
@@ -148,71 +205,158 @@ class CheckSession:
             resource_limits.seed_random()
             self.own = True
             begun = time.perf_counter()
-            ended = self._run_limited(self._load_program, self.wish.seconds)
+            stopped = self._run_limited(self._load_program, self.request.seconds, self._never_searches)
             self.seconds = time.perf_counter() - begun
-            if len(self.calls) > 1 and self.wish.call is None:
-                return self._build_answer(EntryPoint("the program as it is loaded", _do_nothing, True), [], ended)
+            if len(self.calls) > 1 and self.request.call is None:
+                return self._build_answer(EntryPoint("the program while it was loaded", _do_nothing, True), [], stopped)
             if self.program is None:
-                return Answer(failed=f"{self.path.name} cannot be loaded: {ended}", prints=self.prints.text)
+                why = "" if stopped is None else f": {stopped.sentence}"
+                return Answer(failed=f"{self.path.name} cannot be loaded{why}", prints=self.prints.text)
             self.changing = find_changing_globals(self.program, self.functions)
             with installed_finders(self.program.finders):
-                tried, start, stopped = self._try_entry_points()
+                failed, start, stopped = self._try_entry_points()
                 if start is None:
-                    return Answer(
-                        failed=self._describe_failed_starts(tried), tried=tried, prints=self.prints.text, notes=self.program.notes
-                    )
-                return self._build_answer(start, tried, stopped)
+                    return self._build_failure(failed)
+                return self._build_answer(start, failed, stopped)
+
+    def _never_searches(self, passed: float) -> bool:
+        return passed > max(MAX_IDLE_SECONDS, self.request.seconds / 4) and len(self.calls) == 0
 
     def _load_program(self) -> None:
-        _unload_shadowed_modules(self.path.parent)
+        _unload_shadowed_modules(self.project)
+        home, layout = self.search.module, self.project.layout()
         names = [*self.found.functions, *(name for name in self.found.roots if is_move_chooser(self.functions[name]))]
-        lines = {self.functions[name].node.lineno: name for name in names}
-        self.program = load_program(self.path, self.wish.call, lines, self._make_wrapper)
+        layout.decorated[home.path] = {self.functions[name].node.lineno: name for name in names}
+        for caller in self.search.callers:
+            function = caller.function
+            if caller.level == 1 and function is not None and caller.module is not home and is_move_chooser(function):
+                name = f"{caller.module.name}.{function.name}"
+                self.functions[name], self.files[name] = function, caller.module.path
+                layout.decorated.setdefault(caller.module.path, {})[function.node.lineno] = name
+        self.program = load_program(self.path, self.request.call, None, self._make_wrapper, layout)
 
-    def _run_limited(self, work: Callable[[], Any], seconds: float, gives_up: Callable[[float], bool] | None = None) -> str:
-        resource_limits.set_watchdog(seconds + WATCHDOG_SPARE_SECONDS, self.words)
-        ended = resource_limits.run_with_limits(work, seconds, self.wish.memory, gives_up)
-        resource_limits.set_watchdog(GRACE_SECONDS, self.words)
-        if ended.endswith(resource_limits.STILL_RUNNING_SUFFIX):
+    def _run_limited(
+        self, work: Callable[[], Any], seconds: float, gives_up: Callable[[float], bool] | None = None
+    ) -> StoppedRun | None:
+        seconds = max(min(seconds, self.deadline - time.perf_counter()), MIN_RUN_SECONDS)
+        resource_limits.set_watchdog(seconds + WATCHDOG_SPARE_SECONDS, self.stderr)
+        stopped = resource_limits.run_with_limits(work, seconds, self.request.memory, gives_up)
+        resource_limits.set_watchdog(GRACE_SECONDS, self.stderr)
+        if stopped is not None and stopped.cause is StopCause.STILL_RUNNING:
             self.left_behind = True
             self.calls.asleep = True
             self.calls = self.calls.copy_columns()  # the program may still write into its own
         self.calls.drop_partial_rows()
-        return ended
+        return stopped
 
-    def _try_entry_points(self) -> tuple[list[str], EntryPoint | None, str]:
+    def _iterate_starts(self) -> Iterator[EntryPoint]:
+        """Yield entry points. To find the next one runs code of the program, with limits."""
+        assert self.program is not None  # noqa: S101 - loaded before
+        guess = ArgumentSynthesizer(self.program, self.project, self.search)
+        for module in guess.needed_modules:
+            if self._run_limited(partial(guess.names.load, module), MAX_MODULE_SECONDS) is not None:
+                guess.names.forget(module)
+        for stage in list_stages(self.program, self.project, self.search, self.request.call, guess):
+            while True:
+                found: list[EntryPoint] = []
+                self.own, self.calls.asleep = False, True  # calls of the search are not recorded meanwhile
+                self._run_limited(partial(_take_next, stage, found), MAX_STAGE_SECONDS)
+                self.calls.asleep = False
+                if not found or self.left_behind:
+                    break
+                yield found[0]
+
+    def _try_entry_points(self) -> tuple[list[FailedStart], EntryPoint | None, StoppedRun | None]:
         """Try entry points until calls are recorded.
 
         Return the failed ones, the one that worked, and why it ended early.
         """
         assert self.program is not None  # noqa: S101 - loaded before
-        tried: list[str] = []
-        last: tuple[EntryPoint, str] | None = None
-        for start in find_entry_points(self.program, self.found, self.functions, self.wish.call):
-            if self.left_behind:
+        failed: list[FailedStart] = []
+        fallback: StoppedStart | None = None  # the best start that was stopped
+        for start in self._iterate_starts():
+            if self.left_behind or (time.perf_counter() > self.start_deadline and failed):
                 break
-            if last is not None and not start.guessed:
-                continue
-            memory = ModuleSnapshot(self.program.module)
-            stopped = self._try_entry_point(start)
+            memory = ModuleSnapshot(self.program.module) if start.guessed else None
+            start, stopped = self._try_smaller(start, self._try_entry_point(start))
             rows = len(self.calls)
-            if rows and (rows > 1 or not start.guessed):
-                if stopped.startswith("it was stopped") and (later := self._choose_later_start(start)) is not None:
-                    start, stopped = later, self._try_entry_point(later)
-                if not stopped or not start.guessed:
-                    return tried, start, stopped
-                last = start, stopped
-            tried.append(f"{start.words}: {stopped or 'it does not come to the search'}")
-            memory.restore_state() if start.guessed else None
-        if last is None:
-            return tried, None, ""
-        self._try_entry_point(last[0])  # too large, all of them: the smallest tells most
-        return tried[:-1], *last
+            if start.guessed:
+                self.guesses.append((rows, start))
+            if rows > 1 and (stopped is None or not start.guessed):
+                return failed, start, stopped
+            is_error = stopped is not None and not stopped.is_too_large and rows < MIN_FAILING_ROWS
+            if rows and stopped is not None and not (start.guessed and is_error) and (fallback is None or rows > fallback.rows):
+                fallback = StoppedStart(start, stopped, rows, self.calls.copy_columns(), self.result, self.seconds)
+            failed.append(FailedStart(start.text, (stopped or StoppedRun(StopCause.NO_SEARCH_CALL)).sentence))
+            if memory is not None:
+                memory.restore_state()
+        if fallback is None:
+            return failed, None, None
+        self._put_back(fallback)
+        return [attempt for attempt in failed if attempt.start != fallback.start.text], fallback.start, fallback.stopped
 
-    def _try_entry_point(self, start: EntryPoint) -> str:
+    def _put_back(self, kept: "StoppedStart") -> None:
+        """Put the record of an earlier start back, because all later ones were worse."""
+        self.calls.clear()
+        for name in COLUMN_NAMES:
+            getattr(self.calls, name)[:] = getattr(kept.calls, name)
+        self.calls.positions.update(kept.calls.positions)
+        self.calls.late.extend(kept.calls.late)
+        self.calls.count, self.calls.texts, self.calls.runs = kept.calls.count, kept.calls.texts, kept.calls.runs
+        self.calls.snapshots, self.result, self.seconds = kept.calls.snapshots, kept.result, kept.seconds
+
+    def _try_smaller(self, start: EntryPoint, stopped: StoppedRun | None) -> tuple[EntryPoint, StoppedRun | None]:
+        """If a search is too large, try it later in the game, then with smaller depths."""
+        if (
+            stopped is None
+            or not stopped.is_too_large
+            or len(self.calls) <= 1
+            or self.left_behind
+            or self.request.call is not None
+        ):
+            return start, stopped
+        kept = StoppedStart(start, stopped, len(self.calls), self.calls.copy_columns(), self.result, self.seconds)
+        if (later := self._choose_later_start(start)) is not None:
+            return later, self._try_entry_point(later)
+        if stopped.cause is StopCause.MEMORY_LIMIT or len(self.calls) < MIN_LARGE_ROWS:
+            return start, stopped  # it hangs, or does something else
+        for depth in TRIED_DEPTHS:
+            if time.perf_counter() > self.start_deadline:
+                break
+            smaller = start.at_depth(depth) if start.at_depth is not None else self._limit_depth(start, depth)
+            if smaller is None or smaller.text == start.text:
+                continue
+            ended = self._try_entry_point(smaller)
+            if len(self.calls) > 1 and (ended is None or not ended.is_too_large):
+                return smaller, ended
+        self._put_back(kept)
+        return start, stopped
+
+    def _limit_depth(self, start: EntryPoint, depth: int) -> EntryPoint | None:
+        """Return the start with a smaller depth in its outermost calls. Return None if no depth is known."""
+        settings = vars(self.program.module) if self.program is not None else {}
+        names = [self.functions[name].arguments for name in self.found.functions]
+        if not has_depth(names, settings):
+            return None
+
+        def run() -> Any:
+            self.calls.adjust = lambda number, args, kwargs: limit_depth(
+                self.functions[self.calls.functions[number].name], self.calls.functions[number].arguments, args, kwargs, depth
+            )
+            held = lower_settings(settings, depth)
+            try:
+                return start.run()
+            finally:
+                self.calls.adjust = None
+                settings.update(held)
+
+        return start._replace(text=f"{start.text}, with a depth of {depth}", run=run)
+
+    def _try_entry_point(self, start: EntryPoint) -> StoppedRun | None:
         self.calls.clear()
         self.prints.clear()
-        self.own, self.result = start.own, None
+        EVENTS.restart()
+        self.own, self.guessing, self.result = start.own, start.guessed, None
         resource_limits.seed_random()
         done: list[bool] = []
 
@@ -223,97 +367,146 @@ class CheckSession:
                 done.append(True)
 
         begun = time.perf_counter()
-        seconds = min(self.wish.seconds, MAX_GUESS_SECONDS) if start.guessed else self.wish.seconds
-        gives_up = None if self.wish.call is not None else (lambda passed: passed > MAX_IDLE_SECONDS and len(self.calls) == 0)
-        ended = self._run_limited(work, seconds, gives_up)
+        long = self.request.seconds >= LONG_SECONDS and self.request.call is None
+        limit = self.request.seconds / 4 if long else self.request.seconds
+        seconds = min(limit, MAX_GUESS_SECONDS) if start.guessed else limit
+        idle = MAX_IDLE_GUESS_SECONDS if start.guessed else MAX_IDLE_SECONDS
+        gives_up = None if self.request.call is not None else (lambda passed: passed > idle and len(self.calls) == 0)
+        stopped = self._run_limited(work, seconds, gives_up)
         self.seconds = time.perf_counter() - begun
         self.own = False
-        if ended.startswith("it was stopped after") and self.seconds < seconds:
-            ended = f"it does not come to the search in {MAX_IDLE_SECONDS:g} seconds"
-        return "" if done else ended
+        if done:
+            return None
+        if stopped is not None and stopped.cause is StopCause.TIME_LIMIT and self.seconds < seconds and len(self.calls) == 0:
+            return StoppedRun(StopCause.NO_SEARCH_IN_TIME, resource_limits.format_seconds(idle))
+        return stopped
 
     def _choose_later_start(self, start: EntryPoint) -> EntryPoint | None:
         """Return an entry point later in the game, for a search that is too large: its largest call that returned.
 
         Return None if the user has chosen the start, or if the search has windows: there the root's windows matter.
         """
-        ended = [kept for kept in self.calls.kept.calls if not kept.is_root and self.calls.end[kept.row] != NO_ROW]
-        sizes = {kept.row: self.calls.end[kept.row] - kept.row for kept in ended}
-        fitting = [kept for kept in ended if LATER_ROWS_RANGE[0] <= sizes[kept.row] <= LATER_ROWS_RANGE[1]]
-        if self.wish.call is not None or not fitting or any(roles.alpha for roles in find_roles(self.calls)):
+        ended = [
+            snapshot for snapshot in self.calls.snapshots.calls if not snapshot.is_root and self.calls.end[snapshot.row] != NO_ROW
+        ]
+        sizes = {snapshot.row: self.calls.end[snapshot.row] - snapshot.row for snapshot in ended}
+        fitting = [snapshot for snapshot in ended if LATER_ROWS_RANGE[0] <= sizes[snapshot.row] <= LATER_ROWS_RANGE[1]]
+        if self.request.call is not None or not fitting or any(roles.alpha for roles in find_roles(self.calls)):
             return None
-        chosen = max(fitting, key=lambda kept: sizes[kept.row])
+        chosen = max(fitting, key=lambda snapshot: sizes[snapshot.row])
         name = self.calls.functions[chosen.number].name
 
         def run() -> Any:
             with chosen.restored_context() as arguments:
                 return self._make_wrapper(name)(chosen.function)(*arguments)
 
-        return EntryPoint(f"{start.words}, which is too large: {name} later in the game (its call {chosen.row:,})", run, False)
+        return EntryPoint(f"{start.text}, which is too large; instead {name} later in the game (call {chosen.row:,})", run, False)
 
-    def _describe_failed_starts(self, tried: list[str]) -> str:
+    def _build_failure(self, failed: list[FailedStart]) -> Answer:
+        """Build the answer if no start has worked: what was found, what was tried, and a call to type."""
+        assert self.program is not None  # noqa: S101 - loaded before
         search = ", ".join(self.found.functions)
-        if self.wish.call is not None:
-            return f"--call {self.wish.call!r} does not come to {search}: {tried[0].partition(': ')[2]}"
-        said = "; ".join(tried[:4])
-        arguments = ", ".join(self.functions[self.found.functions[0]].arguments)
-        example = f"{self.functions[self.found.functions[0]].plain_name}({arguments})"
-        return f"no start was found for {search}{f' ({said})' if said else ''}: say how it is called, --call '{example}'"
+        if self.request.call is not None:
+            why = failed[0].reason if failed else "it cannot be evaluated"
+            failure = f"--call {self.request.call!r} does not reach {search}: {why}"
+        else:
+            failure = f"no way to start {search} was found" + (f" ({failed[0].text})" if failed else "")
+        return Answer(
+            failed=failure[:MAX_FAILURE_CHARS],
+            functions=list(self.found.functions),
+            place=self._place(self.found.functions[0]),
+            tried=[attempt.short_text for attempt in failed[:MAX_SHOWN_TRIES]],
+            prints=self.prints.text,
+            notes=[*self.project.notes, *self.program.notes],
+            pretended=self._list_stand_ins(),
+            hint=self._choose_hint(),
+        )
 
-    # ---- telling
+    def _choose_hint(self) -> str:
+        """Return the call that came nearest to the search, if it can be typed."""
+        if self.request.call is not None:
+            return ""
+        best = max(self.guesses, key=lambda guess: guess[0], default=None)
+        return best[1].call if best is not None else ""
 
-    def _build_answer(self, start: EntryPoint, tried: list[str], stopped: str) -> Answer:
-        roles = find_roles(self.calls, self.wish.roles)
+    def _place(self, name: str) -> str:
+        return f"{self._file_name(name)}, line {self.functions[name].node.lineno}"
+
+    def _file_name(self, name: str) -> str:
+        path = self.files.get(name, self.path)
+        return path.relative_to(self.project.root).as_posix() if path.is_relative_to(self.project.root) else path.name
+
+    def _list_stand_ins(self) -> list[str]:
+        return [] if self.program is None else sorted({name.partition(".")[0] for name in self.program.stubs})
+
+    # ---- the answer
+
+    def _build_answer(self, start: EntryPoint, failed: list[FailedStart], stopped: StoppedRun | None) -> Answer:
+        roles = find_roles(self.calls, self.request.roles)
         score = find_score(self.calls)
         answer = build_answer(self.calls, roles, score)
         answer.functions = list(self.found.functions)
         names = [*(function.name for function in self.calls.functions), *([answer.root.name] if answer.root else [])]
         answer.sources = [self._read_source(name) for name in names]
-        answer.started, answer.tried, answer.stopped = start.words, tried, stopped
+        answer.started, answer.tried = start.text, [attempt.text for attempt in failed]
+        answer.stopped = "" if stopped is None else stopped.sentence
         answer.result, answer.seconds, answer.prints = format_state(self.result)[:200], self.seconds, self.prints.text
-        if self.program is not None:
-            answer.notes = self.program.notes
-            answer.pretended = sorted({name.partition(".")[0] for name in self.program.stubs})
+        answer.notes = [*self.project.notes, *(self.program.notes if self.program is not None else [])]
+        answer.pretended, answer.place = self._list_stand_ins(), self._place(self.found.functions[0])
         self._add_judgement(roles, score, stopped, answer)
         return answer
 
-    def _add_judgement(self, roles: list[ArgumentRoles], score: ScorePath | None, stopped: str, answer: Answer) -> None:
+    def _add_judgement(
+        self, roles: list[ArgumentRoles], score: ScorePath | None, stopped: StoppedRun | None, answer: Answer
+    ) -> None:
         """Add the judgement to the answer. The judge makes some calls of the program again, with the same limits."""
         if score is None:
-            answer.not_looked_at.append("everything: no number was found in what the calls return")
-            if "recursion" in stopped:
-                answer.findings.append(Finding("infinite-or-huge", True, 0, 1, stopped))
+            answer.not_looked_at.append(Unchecked.SCORES)
+            if stopped is not None and stopped.cause is StopCause.ENDLESS_RECURSION:
+                name = self.calls.functions[self.calls.function[0]].name
+                line = self.functions[name].node.lineno
+                sentence = f"in {name} (line {line}): {stopped.sentence}"
+                answer.findings.append(Finding("infinite-or-huge", True, 0, 1, sentence, file=self._file_name(name), line=line))
             return
         if self.left_behind:
-            answer.not_looked_at.append("the calls one by one: the program could not be stopped, so none was made again")
+            answer.not_looked_at.append(Unchecked.CALLS_AGAIN)
             return
         found: list[Judgement] = []
-        self.calls.when_left, self.calls.most_rows = None, 2 * self.wish.most_rows
-        program = WatchedProgram(self.calls, roles, score, self.tree, not stopped)
-        ended = self._run_limited(lambda: found.append(judge_search(program, stopped)), self.wish.seconds)
+        self.calls.when_left, self.calls.max_rows = None, 2 * self.request.max_rows
+        functions = {name: replace(function, file=self._file_name(name)) for name, function in self.functions.items()}
+        program = WatchedProgram(self.calls, roles, score, self.tree, stopped is None, functions)
+        ended = self._run_limited(lambda: found.append(judge_search(program, stopped)), self.request.seconds)
         if found:
-            answer.variants, answer.findings, answer.looked_at, answer.not_looked_at, answer.one_score = found[0]
+            judgement = found[0]
+            answer.variants, answer.findings, answer.one_score = judgement.variants, judgement.findings, judgement.one_score
+            answer.looked_at, answer.not_looked_at = judgement.looked_at, judgement.not_looked_at
+            answer.calls, answer.positions = judgement.calls, judgement.positions
             answer.findings = clear_missing_rows(answer.findings, answer.rows.count if answer.rows is not None else 0)
         else:
-            answer.not_looked_at.append(f"the calls one by one: {ended or 'nothing came of it'}")
+            why = "this check failed" if ended is None else ended.sentence
+            answer.not_looked_at.append(f"the calls one by one: {why}")
 
     def _read_source(self, name: str) -> FunctionSource:
-        node = self.functions[name].node
-        lines = self.lines[node.lineno - 1 : node.end_lineno]
-        return FunctionSource(name, node.lineno, lines[:MAX_SOURCE_LINES])
+        node, path = self.functions[name].node, self.files.get(name, self.path)
+        lines = path.read_text(errors="replace").splitlines()[node.lineno - 1 : node.end_lineno]
+        return FunctionSource(name, node.lineno, lines[:MAX_SOURCE_LINES], self._file_name(name))
+
+
+def _take_next(stage: Iterator[EntryPoint], found: list[EntryPoint]) -> None:
+    found.extend(islice(stage, 1))
 
 
 def _do_nothing() -> None:
     """Do nothing: a search that ran while its program was loaded cannot be run again by a call."""
 
 
-def _unload_shadowed_modules(folder: Path) -> None:
-    """Unload modules that have the same name as files beside the program. For the program its own files come first."""
-    for file in folder.glob("*.py"):
-        name = file.stem
-        if name in sys.modules and name not in sys.stdlib_module_names and name not in PROTECTED_MODULES:
-            for loaded in [module for module in sys.modules if module == name or module.startswith(f"{name}.")]:
-                del sys.modules[loaded]
+def _unload_shadowed_modules(project: Project) -> None:
+    """Unload modules that have the same name as files of the project. For the program its own files come first."""
+    for module in project.modules.values():
+        for name in {module.name.partition(".")[0], module.path.stem}:
+            if name in sys.modules and name not in sys.stdlib_module_names and name not in PROTECTED_MODULES:
+                for loaded in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
+                    del sys.modules[loaded]
 
 
 if __name__ == "__main__":

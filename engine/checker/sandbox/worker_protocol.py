@@ -15,11 +15,13 @@ class CheckRequest(msgspec.Struct, forbid_unknown_fields=True):
     file: str
     function: str | None = None
     call: str | None = None
-    roles: dict[str, str] = {}  # corrected by the user: role to argument
+    roles: dict[str, str] = {}  # role -> argument, as corrected by the user
     seconds: float = DEFAULT_SECONDS
     memory: int = DEFAULT_MEMORY_BYTES
-    most_rows: int = MAX_ROWS
-    files: dict[str, bytes] = {}  # the program and what lies beside it, read before anything runs
+    max_rows: int = MAX_ROWS
+    files: dict[str, bytes] = {}  # the files of the project by their path, read before anything runs
+    target: str = ""  # the checked file among them; "" is the whole folder
+    passed: float = 0.0  # seconds since the command was given
 
 
 class FunctionSource(msgspec.Struct, forbid_unknown_fields=True):
@@ -28,10 +30,11 @@ class FunctionSource(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     first_line: int
     lines: list[str]
+    file: str = ""  # relative to the checked folder; "" is the checked file
 
 
 class RootCall(msgspec.Struct, forbid_unknown_fields=True):
-    """A function with its own loop over the root's moves: the calls that it made, and the position that it was given."""
+    """A function with its own loop over the root's moves: its calls and its position."""
 
     name: str
     first: int  # row of the first call
@@ -48,19 +51,23 @@ class Answer(msgspec.Struct, forbid_unknown_fields=True):
     sources: list[FunctionSource] = []
     roles: dict[str, ArgumentRoles] = {}
     score: str = ""
-    one_score: bool = False  # all positions that were evaluated have the same
+    one_score: bool = False  # all evaluated positions have the same score
     negamax: bool = False
     started: str = ""  # the call that was run
-    tried: list[str] = []  # and those before it, with what became of them
+    tried: list[str] = []  # the calls that did not work, with the reasons
     stopped: str = ""  # why the run ended early
     result: str = ""  # of the outermost call
     root: RootCall | None = None
     seconds: float = 0.0
     prints: str = ""
     notes: list[str] = []
-    pretended: list[str] = []  # packages that are only stubs
+    pretended: list[str] = []  # packages that were replaced by stubs
+    place: str = ""  # the file and line of the search
+    hint: str = ""  # if nothing was recorded: an expression for --call
     rows: CompressedCalls | None = None
     variants: list[str] = []
     findings: list[Finding] = []
+    calls: int = 0  # all judged calls, those from later positions too
+    positions: int = 0  # that were searched
     looked_at: list[str] = []
     not_looked_at: list[str] = []

@@ -1,4 +1,4 @@
-"""The game types of Connect boards and their form fields: any board, the usual one, and the presets."""
+"""The game types of Connect boards and their form fields: any board, the standard one, and the presets."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from engine.core.errors import PlyscopeError
+from engine.games.connect.board_options import NAMED_ORDERS, OWN_ORDER, format_child_orders, read_child_orders
 from engine.games.connect.evaluations import EVALUATIONS
-from engine.games.connect.parsing import NAMED_ORDERS, OWN_ORDER, format_child_orders, read_child_orders
 from engine.games.connect.rules import RULE_DESCRIPTIONS, Connect, connect
 from engine.games.game_types import ChoiceField, ChosenOptions, Field, GameType, NumberField, docstring_summary
 from engine.games.presets import PRESETS, PUBLISHED_SIZES, SCORINGS, preset
@@ -15,7 +15,14 @@ from engine.games.presets import PRESETS, PUBLISHED_SIZES, SCORINGS, preset
 MAX_FORM_SIDE = 12  # rows and columns in a form; texts may have more
 PLURAL = "Connect boards"
 SIZE_OPTIONS = ("rows", "cols")
-PRESET_FORM_FIELDS = {  # what a form asks for besides evaluation and child order: the others have one board only
+PRESET_LABELS = {  # the topic of each published student program
+    "full-depth": "Full depth on a small board",
+    "connect-m": "M in a row on N × N",
+    "long-state": "The board as one number",
+    "threats": "Evaluation by threats",
+    "k-tables": "Node counts for each K",
+}
+PRESET_FORM_FIELDS = {  # fields besides evaluation and child order; the other presets have a single board
     "full-depth": ("rows", "cols", "connect"),
     "connect-m": ("size", "connect"),
     "threats": ("rows", "cols", "connect"),
@@ -23,7 +30,7 @@ PRESET_FORM_FIELDS = {  # what a form asks for besides evaluation and child orde
 
 
 def chosen_board_size(chosen: ChosenOptions) -> tuple[int, int]:
-    """Return rows and columns of the chosen board; 6 x 7 where they are not asked for."""
+    """Return rows and columns of the chosen board; 6 x 7 if there is no choice."""
     return (chosen["size"], chosen["size"]) if "size" in chosen else (chosen.get("rows", 6), chosen.get("cols", 7))
 
 
@@ -52,7 +59,7 @@ def _can_make(make: Callable[..., Any], *arguments: Any, **options: Any) -> bool
 ROWS = NumberField("rows", "Rows", 1, MAX_FORM_SIDE)
 COLUMNS = NumberField("cols", "Columns", 1, MAX_FORM_SIDE)
 SIZE = NumberField("size", "Size", 3, 10, value=lambda game: game.rows)
-IN_A_LINE = NumberField("connect", "In a line", 2, _max_line_length, lost="No more than {most} in a line fit on this board.")
+IN_A_ROW = NumberField("connect", "In a row", 2, _max_line_length, lost="At most {maximum} in a row fit on this board.")
 RULE = ChoiceField(
     "rule", "Rule", tuple(RULE_DESCRIPTIONS), "first", lines=RULE_DESCRIPTIONS, list_title="Rules of Connect boards (rule=)"
 )
@@ -61,22 +68,23 @@ EVALUATION = ChoiceField(
     "Evaluation",
     _list_defined_evaluations,
     connect().evaluation,
-    help="What a position at depth K is worth, when the game is not over.",
-    lost="{value} is made for 6 rows × 7 columns.",
+    help="The value of a position at the depth limit K, unless the game is over.",
+    lost="{value} is only defined on 6 rows × 7 columns.",
     lines={name: docstring_summary(make) for name, make in EVALUATIONS.items()},
     below=True,
-    list_title="Evaluations of Connect boards (--evaluation), what a position at depth K is worth to MAX",
+    list_title="Evaluation functions of Connect boards (--evaluation): the value for MAX of a position at the depth limit",
 )
 ORDER = ChoiceField(
     "order",
-    "Child order",
+    "Order of columns",
     (OWN_ORDER, *NAMED_ORDERS),
     OWN_ORDER,
-    help="The order in which the search tries the columns. left: from left to right. centre: from the centre outwards; "
-    "good moves first make more cutoffs. Or all columns, as 3-2-4-1-5-0-6.",
+    help="The order in which the game lists its columns. Every algorithm tries them in this order, unless its option says which "
+    "moves come first. left: left to right. centre: from the centre outwards, which often makes more cutoffs. Or list all "
+    "columns: 3-2-4-1-5-0-6.",
     own=OWN_ORDER,
     fits=_is_order_possible,
-    lost="The child order {value} is for another number of columns.",
+    lost="The order of columns {value} is for another number of columns.",
     value=lambda game: game.order_option,
 )
 SCORING = ChoiceField("scoring", "Scoring", SCORINGS, SCORINGS[0])
@@ -102,8 +110,8 @@ def _text_without_preset(before: Any) -> str | None:
     ).name
 
 
-def _text_on_usual_board(before: Any) -> str | None:
-    """Return the text of the same evaluation and child order on the usual board."""
+def _text_on_standard_board(before: Any) -> str | None:
+    """Return the text of the same evaluation and child order on the standard board."""
     if not isinstance(before, Connect) or before.preset:
         return None
     return connect(
@@ -114,32 +122,32 @@ def _text_on_usual_board(before: Any) -> str | None:
 
 def _make_preset_type(name: str) -> GameType:
     line = docstring_summary(PRESETS[name])
-    sizes: tuple[Field, ...] = (ROWS, COLUMNS, IN_A_LINE)
+    sizes: tuple[Field, ...] = (ROWS, COLUMNS, IN_A_ROW)
     if name == "connect-m":
-        sizes = (SIZE, replace(IN_A_LINE, follows="size"), SCORING)
-    asked = PRESET_FORM_FIELDS.get(name)
+        sizes = (SIZE, replace(IN_A_ROW, follows="size"), SCORING)
+    form_fields = PRESET_FORM_FIELDS.get(name)
     return GameType(
         name,
-        f"{name} ({line[:1].lower()}{line[1:].partition(';')[0]})",
+        PRESET_LABELS[name],
         line,
         partial(preset, name),
         fields=(*sizes, EVALUATION, ORDER),
-        form=(*([asked] if asked else []), ("evaluation", "order")),
+        form=(*([form_fields] if form_fields else []), ("evaluation", "order")),
         plural=PLURAL,
         noun=f"the preset {name}",
         published=True,
         square=("size",) if name == "connect-m" else SIZE_OPTIONS,
-        sizes=None if asked is None else PUBLISHED_SIZES if name == "connect-m" else "",
+        sizes=None if form_fields is None else PUBLISHED_SIZES if name == "connect-m" else "",
         rewrite=_write_scoring_option if name == "connect-m" else dict,
     )
 
 
-FIELDS: tuple[Field, ...] = (ROWS, COLUMNS, IN_A_LINE, RULE, EVALUATION, ORDER)
+FIELDS: tuple[Field, ...] = (ROWS, COLUMNS, IN_A_ROW, RULE, EVALUATION, ORDER)
 GAME_TYPES = (
     GameType(
         "connect4",
         "Connect 4",
-        "6 rows x 7 columns, the first four in a line win",
+        "6 rows x 7 columns; first to get four in a row wins",
         connect,
         fields=FIELDS,
         form=(("evaluation", "order"),),
@@ -147,7 +155,7 @@ GAME_TYPES = (
         noun="connect",
         square=SIZE_OPTIONS,
         sizes="",
-        like=_text_on_usual_board,
+        like=_text_on_standard_board,
     ),
     *map(_make_preset_type, PRESETS),
     GameType(

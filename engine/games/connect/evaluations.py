@@ -37,7 +37,7 @@ def make_evaluation(game: Connect) -> Evaluation:
 
 
 def none_evaluation(game: Connect) -> Evaluation:
-    """Nothing before the end of the game: a win is worth 1, a loss -1; under rule `count` the difference of the scores."""
+    """0 until the game ends; then 1 for a win and -1 for a loss, or under rule `count` the difference of the scores."""
 
     def evaluate(high: int, low: int) -> int:
         if game.rule == "first":
@@ -48,10 +48,10 @@ def none_evaluation(game: Connect) -> Evaluation:
 
 
 def score_evaluation(game: Connect) -> Evaluation:
-    """A win is worth more the sooner it comes, (cells + 2 - discs) // 2, and nothing else counts: a search to the end finds the
-    solver's score; under rule `count` the difference of the scores.
+    """Only a win counts, and an earlier win counts more: (cells + 2 - discs) // 2. A search to the end finds the solver's score.
+    Under rule `count` it is the difference of the scores.
 
-    A side that wins at once scores (cells + 1 - discs) // 2 (solver/scores.py), and its last disc is there when the win is seen.
+    A side that wins at once scores (cells + 1 - discs) // 2 (solver/scores.py), and a won position already has its last disc.
     """
     number_of_cells, outcome = game.rows * game.cols, none_evaluation(game)
 
@@ -63,7 +63,8 @@ def score_evaluation(game: Connect) -> Evaluation:
 
 
 def lines_evaluation(game: Connect) -> Evaluation:
-    """Four cells in a line with 2 or 3 discs of one side and else empty: +4, +6 for MAX, -4, -2 for MIN; four discs +-10000."""
+    """Four cells in a line with 2 or 3 discs of one side, the rest empty, count +4 or +6 for MAX and -4 or -2 for MIN;
+    four in a row count +10000 or -10000."""
     windows = window_masks(game.rows, game.cols, 4)
 
     def evaluate(high: int, low: int) -> int:
@@ -73,7 +74,7 @@ def lines_evaluation(game: Connect) -> Evaluation:
 
 
 def segments_evaluation(game: Connect, weights: tuple[int, ...]) -> Evaluation:
-    """Return an evaluation: M in a line is a million, else M cells with n discs of one side only count g(n).
+    """Return an evaluation: M in a row count a million; otherwise M cells with n discs of one side only count g(n).
 
     `weights` are g(1), g(2), ...
     """
@@ -91,18 +92,18 @@ def segments_evaluation(game: Connect, weights: tuple[int, ...]) -> Evaluation:
 
 
 def segments_power_evaluation(game: Connect) -> Evaluation:
-    """M cells in a line with n discs of one side only count 10 to the power of n; M in a line is worth a million."""
+    """M cells in a line with n discs of one side only count 10 to the power of n; M in a row count a million."""
     return segments_evaluation(game, tuple(10**n for n in range(1, game.connect + 1)))
 
 
 def segments_linear_evaluation(game: Connect) -> Evaluation:
-    """M cells in a line with n discs of one side only count 10 times n; M in a line is worth a million."""
+    """M cells in a line with n discs of one side only count 10 times n; M in a row count a million."""
     return segments_evaluation(game, tuple(10 * n for n in range(1, game.connect + 1)))
 
 
 def threats_evaluation(game: Connect) -> Evaluation:
-    """Four cells in a line with 1, 2, 3 discs of one side only count 3, 5, 7, a disc outside the two edge columns 1;
-    four in a line is worth 100, a full board 0."""
+    """Four cells in a line with 1, 2 or 3 discs of one side only count 3, 5 or 7; a disc outside the two edge columns counts 1;
+    four in a row count 100, a full board 0."""
     windows = window_masks(game.rows, game.cols, 4)
     negative = tuple(-weight for weight in THREATS_WEIGHTS)
     inner = sum(game.column_cells[1:-1])
@@ -130,8 +131,8 @@ def weigh_window(high: int, low: int, high_weights: tuple[int, ...], low_weights
 
 
 def chains_evaluation(game: Connect) -> Evaluation:
-    """A disc counts the lines of four through its cell; a chain its length times the free cells it can grow into, and 21 for
-    each four in it.
+    """A disc counts the lines of four through its cell; a chain counts its length times the free cells it can grow into, plus 21
+    for each four in a row in it.
 
     The lines of four through a cell are its windows, the chain is a run, the free cells are its extensions.
     An extension is a playable cell next to the run, or a playable one next to that: at most two at each end. Up a column it is an
@@ -217,10 +218,10 @@ def chain_lines() -> tuple[tuple[int, ...], ...]:
 
 
 def spread_evaluation(game: Connect) -> Evaluation:
-    """Fours, nearness to the centre and nearness of the discs to each other; the fuller the board, the more the fours count.
+    """Fours in a row, closeness to the centre and closeness of the discs to each other; on a fuller board the fours count more.
 
     A float32, as in the original.
-    Quirk of the original: a negative nearness is replaced by the greatest one.
+    Quirk of the original: a negative closeness is replaced by the greatest one.
     """
     _check_board_is_6x7(game)
 
@@ -232,7 +233,7 @@ def spread_evaluation(game: Connect) -> Evaluation:
 
 
 def spread_shares(occupied: int) -> tuple[float, float]:
-    """Return the weight of fours and the weight of each nearness, by how full the board is."""
+    """Return the weight of fours and the weight of each closeness, which depend on how full the board is."""
     filled = occupied.bit_count() / 42
     if filled <= 0.33:
         return 0.33, 0.33
@@ -241,14 +242,14 @@ def spread_shares(occupied: int) -> tuple[float, float]:
 
 
 def spread_points(game: Connect, discs: int, shares: tuple[float, float]) -> tuple[float, float, float]:
-    """Return the points of one side for fours, for nearness to the centre and for nearness to each other."""
+    """Return the points of one side for fours, for closeness to the centre and for closeness to each other."""
     score_ratio, other_ratio = shares
     fours, centring, connection = spread_measures(game, discs)
     return score_ratio * ((fours * 100) / 18), other_ratio * ((centring * 100) / 58), other_ratio * ((connection * 100) / 810)
 
 
 def spread_measures(game: Connect, discs: int) -> tuple[int, int, int]:
-    """Return fours, nearness to the centre and nearness to each other of one side's discs."""
+    """Return fours, closeness to the centre and closeness to each other of one side's discs."""
     places = [divmod(cell.bit_length() - 1, 7) for cell in cell_masks(game) if cell & discs]
     apart = sum(
         isqrt((column - other) ** 2 + (row - other_row) ** 2)
@@ -287,17 +288,12 @@ def cell_masks(game: Connect) -> list[int]:
 def _check_board_is_6x7(game: Connect) -> None:
     if (game.rows, game.cols) != (6, 7):
         raise BadEvaluation(
-            f"the evaluation {game.evaluation!r} is defined on 6 rows x 7 columns only, not on {game.rows} x {game.cols}: "
-            "take segments:power, segments:linear, lines, threats, none or score there"
+            f"the evaluation {game.evaluation!r} is only defined on 6 rows x 7 columns, not on {game.rows} x {game.cols}: "
+            "choose segments:power, segments:linear, lines, threats, none or score"
         )
 
 
-FOUR_IN_LINE_EVALUATIONS = (
-    "lines",
-    "spread",
-    "threats",
-    "chains",
-)  # they look for four in a line, whatever number wins on the board
+FOUR_IN_ROW_EVALUATIONS = ("lines", "spread", "threats", "chains")  # they look for four in a row even if another number wins
 EVALUATIONS: dict[str, Callable[[Connect], Evaluation]] = {
     "lines": lines_evaluation,
     "segments:power": segments_power_evaluation,

@@ -1,7 +1,7 @@
-"""Explanations of Connect evaluations: their windows, runs and discs, in words and on the board.
+"""Explanations of Connect evaluations: lines, chains and discs, in words and on the board.
 
-The points of the parts add up to the value: exactly where evaluations are whole numbers. `spread` is rounded to
-float32 at its end, so there the sum agrees up to that rounding.
+The points of the parts add up to the value: exactly if they are whole numbers. `spread` rounds its result to
+float32, so its sum agrees up to that rounding.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ def _none_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
         for side, sign, discs in _side_discs(state):
             for window in window_masks(game.rows, game.cols, game.connect):
                 if discs & window == window:
-                    yield EvaluationPart(f"{side} has {game.connect} in a line", sign, game.cells_of(window))
+                    yield EvaluationPart(f"{side} has {game.connect} in a row", sign, game.cells_of(window))
 
 
 def _score_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
     if game.rule == "first":
         empty = game.rows * game.cols - (state.max_discs | state.min_discs).bit_count()
         for part in _win_parts(game, state, game.connect, (empty + 2) // 2):
-            yield part._replace(words=f"{part.words}, with {empty} {'cell' if empty == 1 else 'cells'} empty")
+            yield part._replace(words=f"{part.words}, with {empty} empty {'cell' if empty == 1 else 'cells'}")
     else:
         yield from _none_parts(game, state)
 
@@ -87,7 +87,7 @@ def _chains_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
     playable = game.playable_cells(state.max_discs | state.min_discs)
     for side, sign, discs in _side_discs(state):
         of_discs = [weight for cell, weight in weights.items() if cell & discs]
-        words = f"the discs of {side}, each as many as windows of four go through its cell: {' + '.join(map(str, of_discs))}"
+        words = f"{side}'s discs, each worth the number of lines of four through its cell: {' + '.join(map(str, of_discs))}"
         yield EvaluationPart(words, sign * sum(of_discs), game.cells_of(discs))
         for line in chain_lines():
             for first, last in find_runs(line, discs):
@@ -100,9 +100,9 @@ def _describe_run(line: tuple[int, ...], first: int, last: int, playable: int) -
     """Return the points and the description of a run."""
     length, free = last - first + 1, count_extensions(line, first, last, playable)
     fours = max(0, length - 3)
-    way = "a column" if is_column(line) else "a row" if line[1] == line[0] << 7 else "a diagonal"
-    cells = "1 cell" if free == 1 else f"{free} cells"
-    words = f"{length} in {way} with {cells} to go on: {length} × {free}"
+    direction = "up a column" if is_column(line) else "along a row" if line[1] == line[0] << 7 else "along a diagonal"
+    cells = "1 free cell" if free == 1 else f"{free} free cells"
+    words = f"a chain of {length} {direction} with {cells}: {length} × {free}"
     return length * free + CHAINS_FOUR_POINTS * fours, words + (f" + {CHAINS_FOUR_POINTS} × {fours}" if fours else "")
 
 
@@ -113,8 +113,8 @@ def _spread_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
         points = spread_points(game, discs, shares)
         words = (
             f"{fours} of 18 fours",
-            f"nearness to the centre {centring} of 58",
-            f"nearness to each other {connection} of 810",
+            f"closeness to the centre {centring} of 58",
+            f"closeness to each other {connection} of 810",
         )
         for share, what, gained in zip((shares[0], shares[1], shares[1]), words, points, strict=True):
             yield EvaluationPart(f"{side}: {what}, weight {100 * share:.3g} %", sign * gained, game.cells_of(discs))
@@ -132,7 +132,7 @@ PART_FUNCTIONS: dict[str, Callable[[Connect, State], Iterator[EvaluationPart]]] 
 }
 
 
-# ---- what they share
+# ---- shared helpers
 
 
 def _side_discs(state: State) -> tuple[tuple[str, int, int], tuple[str, int, int]]:
@@ -140,25 +140,25 @@ def _side_discs(state: State) -> tuple[tuple[str, int, int], tuple[str, int, int
 
 
 def _win_parts(game: Connect, state: State, length: int, points: int) -> Iterator[EvaluationPart]:
-    """Yield the part of a win: the first side that has a line, MAX before MIN."""
+    """Yield the part of a win: of the first side that has a line, MAX before MIN."""
     for side, sign, discs in _side_discs(state):
         for window in window_masks(game.rows, game.cols, length):
             if discs & window == window:
-                yield EvaluationPart(f"{side} has {length} in a line", sign * points, game.cells_of(window))
+                yield EvaluationPart(f"{side} has {length} in a row", sign * points, game.cells_of(window))
                 return
 
 
 def _window_parts(
     game: Connect, state: State, length: int, max_weights: tuple[int, ...], min_weights: tuple[int, ...]
 ) -> Iterator[EvaluationPart]:
-    """Yield the windows with discs of one side only."""
+    """Yield the lines with discs of one side only."""
     for window in window_masks(game.rows, game.cols, length):
         high, low = state.max_discs & window, state.min_discs & window
         if bool(high) != bool(low):
             side, count = ("MAX", high.bit_count()) if high else ("MIN", low.bit_count())
             words = (
-                f"{side} has {count} of {length} in a window, the rest empty"
+                f"{side} has {count} of {length} cells in a line, the rest empty"
                 if count < length
-                else f"{side} has {length} in a line"
+                else f"{side} has {length} in a row"
             )
             yield EvaluationPart(words, weigh_window(high, low, max_weights, min_weights), game.cells_of(window))

@@ -1,4 +1,4 @@
-"""Connect-M: discs fall into columns; M in a straight line win (rule `first`) or are counted when the board is full (`count`).
+"""Connect-M: discs fall into columns. M in a row win (rule `first`) or are counted when the board is full (rule `count`).
 
 A state is two bitboards. One guard bit above each column stays empty, so that a line never runs from one column into the next:
 
@@ -20,9 +20,7 @@ from engine.core.errors import BadBoard, IllegalMove, UnknownName, short_repr
 from engine.core.parsing import is_whole
 from engine.games.boards import DISCS, HOLES, Board, format_board
 from engine.games.capabilities import FLOAT32, WHOLE, Phrases
-from engine.games.connect.evaluations import EVALUATIONS, make_evaluation
-from engine.games.connect.explain import PART_FUNCTIONS
-from engine.games.connect.parsing import (
+from engine.games.connect.board_options import (
     OWN_ORDER,
     ChildOrder,
     format_connect_text,
@@ -30,12 +28,14 @@ from engine.games.connect.parsing import (
     read_child_orders,
     replace_option,
 )
+from engine.games.connect.evaluations import EVALUATIONS, make_evaluation
+from engine.games.connect.explain import PART_FUNCTIONS
 from engine.games.evaluation_parts import EvaluationPart
 from engine.games.positions import is_max_first, play_moves, read_moves
 
 RULE_DESCRIPTIONS = {
-    "first": "the first line wins, a full board is a draw",
-    "count": "play until the board is full, then the lines of either side are counted",
+    "first": "the first side with M in a row wins; a full board is a draw",
+    "count": "play until the board is full, then count the lines of each side",
 }
 MAX_SIDE = 32
 MAX_BITS = 64
@@ -50,7 +50,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class Connect:
-    """A Connect game: the rules, the child order and the evaluation. Presets also say where they come from."""
+    """A Connect game: the rules, the child order and the evaluation. A preset also names its published program."""
 
     rows: int = 6
     cols: int = 7
@@ -61,8 +61,8 @@ class Connect:
     min_order: tuple[int, ...] = ()
     name: str = ""  # the text that read_game turns into this game
     preset: str = ""
-    quirk: str = ""  # what as_published=True brings back
-    searcher_is_max: bool = False  # default position: whoever makes MAX, the searching side, to move
+    quirk: str = ""  # restored by as_published=True
+    searcher_is_max: bool = False  # by default the side that moved first is chosen so that MAX is to move
     default_depth: int = 4
     reads_longs: bool = field(default=False, repr=False)
 
@@ -114,7 +114,7 @@ class Connect:
         if self.reads_longs and (is_whole(moves) or (isinstance(moves, str) and moves.startswith(LONG_PREFIX))):
             return self.state_from_long(moves)
         if self.reads_longs and isinstance(moves, str) and moves.startswith("-"):
-            raise IllegalMove(f"{moves!r} is no position: write a 64-bit state as {LONG_PREFIX}{moves[:30]}")
+            raise IllegalMove(f"{moves!r} is not a position: write a 64-bit state as {LONG_PREFIX}{moves[:30]}")
         columns = read_moves(moves, self.single_digits)
         if first is None:
             first = "min" if self.searcher_is_max and len(columns) % 2 else "max"
@@ -123,12 +123,12 @@ class Connect:
     def _validate(self, state: State) -> State:
         """Check a given state and return it: all discs on the board, at most one in a cell, none in the air."""
         if not (is_whole(state.max_discs) and is_whole(state.min_discs)):
-            raise IllegalMove(f"{short_repr(state)} is no position: the discs of each side are bits of an int")
+            raise IllegalMove(f"{short_repr(state)} is not a position: the discs of each side are the bits of an int")
         state = State(int(state.max_discs), int(state.min_discs), bool(state.max_to_move))
         occupied = state.max_discs | state.min_discs
         floating = occupied & ~self.bottom & ~(occupied << 1)
         if state.max_discs & state.min_discs or occupied & ~self.cells or occupied < 0 or floating:
-            raise IllegalMove(f"{state!r} is no position of this board of {self.rows} rows x {self.cols} columns")
+            raise IllegalMove(f"{state!r} is not a position on this board of {self.rows} rows x {self.cols} columns")
         return state
 
     def state_parts(self, state: State) -> list[Any]:
@@ -140,7 +140,7 @@ class Connect:
 
     @property
     def other_positions(self) -> dict[str, str]:
-        return {LONG_PREFIX: "A 64-bit state is a position of long-state only"} if self.reads_longs else {}
+        return {LONG_PREFIX: "Only long-state reads 64-bit states"} if self.reads_longs else {}
 
     def position_text(self, position: Any) -> str | None:
         return f"{LONG_PREFIX}{position}" if self.reads_longs and is_whole(position) else None
@@ -153,19 +153,19 @@ class Connect:
         (MIN).
 
         Bit 63-(9c+r) is the disc in column c, row r; the lowest bit of the column's disc count is bit 61-(9c+6).
-        MAX, the agent, is to move: that is when the program looks at a state.
+        MAX, the agent, is to move: the program evaluates states at that moment.
         """
         try:
             long = int(str(written).removeprefix(LONG_PREFIX)[:30])
         except ValueError:
-            raise IllegalMove(f"{written!r} is no 64-bit state: write it like {LONG_PREFIX}-4496562564508441720") from None
+            raise IllegalMove(f"{written!r} is not a 64-bit state: write it like {LONG_PREFIX}-4496562564508441720") from None
         if not -(2**63) <= long < 2**64:
-            raise IllegalMove(f"{long} is no 64-bit state")
+            raise IllegalMove(f"{long} is not a 64-bit state: it needs more than 64 bits")
         agent = user = 0
         for column in range(7):
             height = long >> 61 - (9 * column + 6) & 7
             if height > 6:
-                raise IllegalMove(f"{long} is no state: column {column} would hold {height} discs, and 6 is the most")
+                raise IllegalMove(f"{long} is not a state: column {column} would have {height} discs, and 6 fit")
             for row in range(height):
                 disc = 1 << column * 7 + row
                 if long >> 63 - (9 * column + row) & 1:
@@ -187,7 +187,7 @@ class Connect:
 
     @property
     def board_title(self) -> str:
-        return f"{self.rows} × {self.cols}, {self.connect} in a line"
+        return f"{self.rows} × {self.cols}, {self.connect} in a row"
 
     @property
     def single_digits(self) -> bool:
@@ -201,7 +201,7 @@ class Connect:
         return Board(cells, self.rows, self.cols, DISCS, HOLES, falls=True, labels=self._column_names)
 
     def cell_of(self, move: int) -> int:
-        return move  # the uppermost of the column
+        return move  # the top cell of the column
 
     def clicks(self, state: State) -> dict[int, range]:
         return {column: range(column, self.rows * self.cols, self.cols) for column in range(self.cols)}
@@ -219,7 +219,7 @@ class Connect:
     def _column_names(self) -> tuple[str, ...]:
         return tuple(map(str, range(self.cols)))
 
-    # ---- what a value is made of
+    # ---- the parts of a value
 
     def evaluation_parts(self, state: State) -> Iterator[EvaluationPart]:
         return PART_FUNCTIONS[self.evaluation](self, state)
@@ -237,6 +237,10 @@ class Connect:
 
     def counted_scores(self, state: State) -> tuple[int, int] | None:
         return (self.score(state.max_discs), self.score(state.min_discs)) if self.rule == "count" else None
+
+    @property
+    def winning_length(self) -> int | None:
+        return self.connect if self.rule == "first" else None
 
     def winning_line(self, state: State) -> tuple[int, ...]:
         bits = 0
@@ -376,13 +380,13 @@ def connect(
     """
     for what, number in (("rows", rows), ("columns", cols)):
         if not is_whole(number) or not 1 <= number <= MAX_SIDE:
-            raise BadBoard(f"a board with {number!r} {what}: 1 to {MAX_SIDE} are possible")
+            raise BadBoard(f"a board cannot have {number!r} {what}: choose 1-{MAX_SIDE}")
     rows, cols = int(rows), int(cols)
     longest = max(rows, cols)
     if longest < 2:
-        raise BadBoard("a board of one cell: at least two in a line must fit")
+        raise BadBoard("a board of one cell is too small: two in a row must fit")
     if not is_whole(connect) or not 2 <= connect <= longest:
-        raise BadBoard(f"connect {connect!r} on {rows} rows x {cols} columns: 2 to {longest} in a line are possible")
+        raise BadBoard(f"connect={connect!r} does not fit on {rows} rows x {cols} columns: choose 2-{longest} in a row")
     connect = int(connect)
     if rule not in RULE_DESCRIPTIONS:
         raise UnknownName("rule", rule, RULE_DESCRIPTIONS)
@@ -391,5 +395,5 @@ def connect(
     max_order, min_order = read_child_orders(order, cols)
     name = format_connect_text("connect", rows=rows, cols=cols, connect=connect, rule=rule, evaluation=evaluation, order=order)
     game = Connect(rows, cols, connect, rule, evaluation, max_order, min_order, name)
-    make_evaluation(game)  # refuses what is not defined on this board
+    make_evaluation(game)  # raises BadEvaluation if it is not defined on this board
     return game

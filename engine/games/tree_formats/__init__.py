@@ -1,4 +1,4 @@
-"""Text formats for trees: nested lists, JSON, indented text, a small part of DOT. A text shows which one it is.
+"""Text formats for trees: nested lists, JSON, indented text, a subset of DOT. The reader recognizes the format of a text.
 
 A tree that was read consists of numbers, lists of children, and dicts where something has a name: {"name": "B",
 "move": "a1", "children": [...]} or {"name": "x", "value": 3}. `name` belongs to the node, `move` to the move that
@@ -16,7 +16,7 @@ from engine.games.tree_formats.diagnostics import MAX_BYTES, ReadTree
 JSON_START = re.compile(r"\s*(?:(?:max|min)\s*)?[\[{]", re.IGNORECASE)
 
 
-FORMAT_SIZE_HINT = "Without names a node takes about 5 of them as a nested list or JSON, 16 as indented text, 45 as DOT"
+FORMAT_SIZE_HINT = "Without names, a node takes about 5 characters as a nested list or JSON, 16 as indented text, 45 as DOT"
 
 
 class Format(NamedTuple):
@@ -25,8 +25,8 @@ class Format(NamedTuple):
     label: str
     extension: str
     media_type: str
-    write: Callable[[Any, str], str]  # the tree, and who moves first
-    names: bool = True  # whether it can write names
+    write: Callable[[Any, str], str]  # takes the tree and the side that moves first
+    names: bool = True  # False: it cannot write names
 
 
 FORMATS = {
@@ -39,7 +39,7 @@ EXTENSIONS = (*(form.extension for form in FORMATS.values()), ".gv")
 
 
 def read_tree(written: str | bytes) -> ReadTree:
-    """Read a tree in any of the formats, and the side that moves first if the text says so.
+    """Read a tree in any of the formats, and the side that moves first if the text names it.
 
     >>> read_tree("[[3, 12], [2, 4]]")
     ReadTree(tree=[[3, 12], [2, 4]], first=None)
@@ -48,9 +48,11 @@ def read_tree(written: str | bytes) -> ReadTree:
     """
     text = _decode_utf8(written) if isinstance(written, bytes) else written
     if len(text) > MAX_BYTES:
-        raise BadTree(f"the tree is {len(text):,} characters long: {MAX_BYTES:,} are the most. {FORMAT_SIZE_HINT}")
+        raise BadTree(f"the tree has {len(text):,} characters: the limit is {MAX_BYTES:,}. {FORMAT_SIZE_HINT}")
     if not text.strip():
-        raise BadTree("there is no tree: write nested lists such as [[3,12],[2,4]], or one node a line, its children indented")
+        raise BadTree(
+            "the tree is empty: write nested lists such as [[3,12],[2,4]], or one node per line with its children indented"
+        )
     if JSON_START.match(text):
         return json_trees.read_json_tree(text)
     if dot_trees.is_dot(text):
@@ -60,12 +62,12 @@ def read_tree(written: str | bytes) -> ReadTree:
 
 def _decode_utf8(content: bytes) -> str:
     if len(content) > MAX_BYTES:
-        raise BadTree(f"the file has {len(content):,} bytes or more: {MAX_BYTES:,} are the most. {FORMAT_SIZE_HINT}")
+        raise BadTree(f"the file has at least {len(content):,} bytes: the limit is {MAX_BYTES:,}. {FORMAT_SIZE_HINT}")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise BadTree(f"line {line} of the file is no text in UTF-8: save it as UTF-8") from None
+        raise BadTree(f"line {line} of the file is not UTF-8 text: save the file as UTF-8") from None
 
 
 __all__ = ["EXTENSIONS", "FORMATS", "Format", "ReadTree", "read_tree"]

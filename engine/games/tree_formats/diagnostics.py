@@ -18,19 +18,19 @@ class ReadTree(NamedTuple):
     """A tree that was read."""
 
     tree: Any  # a number, a list of children, or a dict with names
-    first: str | None  # who moves at the root; None: the text does not say it
+    first: str | None  # the side that moves at the root; None: the text does not name it
 
 
-def raise_at_offset(text: str, offset: int, what: str) -> NoReturn:
+def raise_at_offset(text: str, offset: int, problem: str) -> NoReturn:
     """Raise BadTree with the line and column of a place in the text."""
     line = text.count("\n", 0, offset) + 1
     column = offset - text.rfind("\n", 0, offset)
-    raise BadTree(f"line {line}, column {column}: {what}")
+    raise BadTree(f"line {line}, column {column}: {problem}")
 
 
 def check_tree_size(text: str, offset: int, nodes: int, height: int) -> None:
     if nodes > MAX_NODES or height > MAX_HEIGHT:
-        raise_at_offset(text, offset, f"the tree is too large: {MAX_NODES:,} nodes and {MAX_HEIGHT} plies are the most")
+        raise_at_offset(text, offset, f"the tree is too large: the limits are {MAX_NODES:,} nodes and {MAX_HEIGHT} plies")
 
 
 def is_number(piece: str) -> bool:
@@ -40,9 +40,9 @@ def is_number(piece: str) -> bool:
 def read_number(text: str, offset: int, piece: str) -> int | float:
     """Return the finite number in a piece of the text."""
     if NON_FINITE_PATTERN.fullmatch(piece):
-        raise_at_offset(text, offset, f"{piece} is no value of a leaf: a finite number such as 3 or -0.5 is")
+        raise_at_offset(text, offset, f"{piece} is not a leaf value: write a finite number such as 3 or -0.5")
     if not is_number(piece):
-        raise_at_offset(text, offset, f"{short_repr(piece)} is no number: write one such as 3 or -0.5")
+        raise_at_offset(text, offset, f"{short_repr(piece)} is not a number: write one such as 3 or -0.5")
     plain = piece.replace("\u2212", "-")
     value = int(plain) if len(plain) < 300 and plain.lstrip("+-").isdigit() else float(plain)
     if not -1e300 < value < 1e300:
@@ -58,6 +58,6 @@ def is_valid_name(name: str) -> bool:
 def check_name(text: str, offset: int, name: str) -> str:
     if not is_valid_name(name):
         raise_at_offset(
-            text, offset, f"{short_repr(name)} is no name: use 1 to {MAX_NAME_CHARS} printable characters in one line"
+            text, offset, f"{short_repr(name)} is not a name: use 1 to {MAX_NAME_CHARS} printable characters in one line"
         )
     return name

@@ -1,4 +1,4 @@
-"""Trees in a small part of DOT: nodes, edges and their attributes in one graph.
+"""Trees in a subset of DOT: nodes, edges and their attributes in one graph.
 
     digraph {
       first = min;                      // MAX moves first unless this says otherwise
@@ -8,8 +8,8 @@
       C [label="12"]; D [value=2];
     }
 
-The name of a node is its attribute `name`, or a label that is not a number, or else its identifier in the graph; label="" is no
-name. Other attributes, and defaults for all nodes or edges, are allowed and ignored. No subgraphs, ports or HTML.
+The name of a node is its attribute `name`, or a label that is not a number, or else its identifier in the graph; label="" means
+no name. Other attributes, and defaults for all nodes or edges, are allowed and ignored. No subgraphs, ports or HTML.
 """
 
 import re
@@ -37,7 +37,7 @@ TOKEN_PATTERN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 END = "end"
-MAX_STATEMENTS = 3 * MAX_NODES  # a node, an edge, and what separates them
+MAX_STATEMENTS = 3 * MAX_NODES  # for each node: itself, an edge, and a separator
 
 
 class Token(NamedTuple):
@@ -87,7 +87,7 @@ class _DotParser:
         for match in TOKEN_PATTERN.finditer(self.text):
             if match.lastgroup != "blank":
                 yield Token(str(match.lastgroup), match[0], match.start())
-        yield Token(END, "the end", len(self.text))
+        yield Token(END, "", len(self.text))
 
     def _next_token(self) -> Token:
         token = self.now
@@ -96,7 +96,8 @@ class _DotParser:
         return token
 
     def _refuse_token(self, token: Token, wanted: str) -> Any:
-        raise_at_offset(self.text, token.offset, f"{short_repr(token.piece)} where {wanted} would do")
+        found = "the end of the text" if token.kind == END else short_repr(token.piece)
+        raise_at_offset(self.text, token.offset, f"expected {wanted}, found {found}")
 
     def _expect_sign(self, piece: str) -> None:
         token = self._next_token()
@@ -122,11 +123,11 @@ class _DotParser:
         while self.now.piece != "}" or self.now.kind == "text":
             statements += 1
             if statements > MAX_STATEMENTS:
-                self._refuse_token(self.now, f"}} (a graph of {MAX_STATEMENTS:,} statements is as large as can be)")
+                self._refuse_token(self.now, f"}} (a graph has at most {MAX_STATEMENTS:,} statements)")
             self._read_statement()
         self._next_token()
         if self.now.kind != END:
-            self._refuse_token(self.now, "nothing: one graph is one tree")
+            self._refuse_token(self.now, "the end of the text (one graph is one tree)")
         return ReadTree(self._build_tree(self._find_root()), self.first)
 
     def _read_statement(self) -> None:
@@ -135,7 +136,7 @@ class _DotParser:
             return
         quoted = self.now.kind == "text"
         if not quoted and self.now.piece.lower() == "subgraph":
-            self._refuse_token(self.now, "a node or an edge, and no subgraph,")
+            self._refuse_token(self.now, "a node or an edge (subgraphs are not supported)")
         name, offset = self._read_id("a node, an edge or }")
         if self.now.kind == "sign" and self.now.piece == "=":
             self._next_token()
@@ -152,24 +153,24 @@ class _DotParser:
     def _set_graph_attribute(self, name: str, value: str, offset: int) -> None:
         if name == "first":
             if value.lower() not in ("max", "min"):
-                raise_at_offset(self.text, offset, f"{short_repr(value)} does not move first: max or min does")
+                raise_at_offset(self.text, offset, f"{short_repr(value)} is not a side: write first=max or first=min")
             self.first = value.lower()
 
     def _read_edges(self, tail: Vertex) -> None:
         """Read the rest of A -> B -> { C D } [label="x"] after its first node."""
-        made: list[Vertex] = []
+        linked: list[Vertex] = []
         tails = [tail]
         while self.now.kind == "arrow":
             if len(tails) > 1:
-                self._refuse_token(self.now, "; (nothing follows a group of children)")
+                self._refuse_token(self.now, "; (a group of children ends the edge)")
             self._next_token()
             heads = self._read_heads()
             for head, offset in heads:
                 self._add_edge(tails[0], head, offset)
-                made.append(head)
+                linked.append(head)
             tails = [head for head, _ in heads]
         attributes = self._read_attributes()
-        for head in made:
+        for head in linked:
             head.edge = attributes
 
     def _read_heads(self) -> list[tuple[Vertex, int]]:
@@ -191,9 +192,9 @@ class _DotParser:
 
     def _add_edge(self, tail: Vertex, head: Vertex, offset: int) -> None:
         if head.parent is not None:
-            twice = "twice" if head.parent is tail else f"from {short_repr(head.parent.name)} already"
+            parent = short_repr(head.parent.name)
             raise_at_offset(
-                self.text, offset, f"an edge leads to {short_repr(head.name)} {twice}: in a tree one edge leads to each node"
+                self.text, offset, f"{short_repr(head.name)} is already a child of {parent}: in a tree each node has one parent"
             )
         head.parent = tail
         tail.children.append(head)
@@ -221,13 +222,13 @@ class _DotParser:
     def _find_root(self) -> Vertex:
         roots = [vertex for vertex in self.vertices.values() if vertex.parent is None]
         if not roots:
-            why = "the edges go round in a circle: leave one out" if self.vertices else "the graph has no node: write A -> B"
-            raise_at_offset(self.text, 0, why)
+            problem = "the edges form a cycle: remove one of them" if self.vertices else "the graph has no nodes: write A -> B"
+            raise_at_offset(self.text, 0, problem)
         if len(roots) > 1:
             raise_at_offset(
                 self.text,
                 roots[1].offset,
-                f"no edge leads to {short_repr(roots[1].name)}, nor to {short_repr(roots[0].name)}: a tree has one root",
+                f"{short_repr(roots[0].name)} and {short_repr(roots[1].name)} have no parent: a tree has one root",
             )
         return roots[0]
 
@@ -235,18 +236,18 @@ class _DotParser:
         """Build the nodes as data, level by level."""
         whole: list[Any] = []
         level: list[tuple[Vertex, list[Any]]] = [(root, whole)]
-        height = met = 0
+        height = visited = 0
         while level:
             deeper: list[tuple[Vertex, list[Any]]] = []
             check_tree_size(self.text, level[0][0].offset, 1, height)
             for vertex, siblings in level:
-                met += 1
+                visited += 1
                 node = self._build_node(vertex)
                 siblings.append(node)
                 deeper.extend((child, node["children"]) for child in vertex.children)
             level, height = deeper, height + 1
-        if met < len(self.vertices):
-            raise_at_offset(self.text, 0, "some edges go round in a circle, apart from the root: leave one of them out")
+        if visited < len(self.vertices):
+            raise_at_offset(self.text, 0, "some edges form a cycle apart from the root: remove one of them")
         return whole[0]
 
     def _build_node(self, vertex: Vertex) -> dict[str, Any]:
@@ -258,15 +259,15 @@ class _DotParser:
             node["children"] = []
             if value is not None:
                 raise_at_offset(
-                    self.text, vertex.offset, f"{short_repr(vertex.name)} has a value and children: a node has one of them"
+                    self.text, vertex.offset, f"{short_repr(vertex.name)} has a value and children: a node has only one of them"
                 )
         else:
-            value = next((said for said in (value, label, vertex.name) if said is not None), "") if value is None else value
+            value = next((text for text in (value, label, vertex.name) if text is not None), "") if value is None else value
             if not is_number(value.strip()):
                 raise_at_offset(
                     self.text,
                     vertex.offset,
-                    f"the leaf {short_repr(vertex.name)} has no number: write {vertex.name[:20]} [value=3]",
+                    f"the leaf {short_repr(vertex.name)} has no value: write {vertex.name[:20]} [value=3]",
                 )
             node["value"] = read_number(self.text, vertex.offset, value.strip())
             if "name" not in attributes and label is None and is_number(vertex.name):
@@ -279,7 +280,7 @@ class _DotParser:
 
 
 def write_dot_tree(tree: Any, first: str) -> str:
-    """Return the tree as a graph for Graphviz. It is read again as the same tree."""
+    """Return the tree as a graph for Graphviz. Reading it gives the same tree."""
     lines = ["digraph tree {", f"  first={first};"]
     stack: list[tuple[Any, int]] = [(tree, -1)]
     number_of = 0
@@ -287,11 +288,11 @@ def write_dot_tree(tree: Any, first: str) -> str:
         node, parent = stack.pop()
         facts = node if isinstance(node, dict) else {"children" if isinstance(node, list) else "value": node}
         name, value = facts.get("name", ""), facts.get("value")
-        shown = name if value is None else f"{name}: {value!r}" if name else repr(value)
-        says = [f"label={_quote_string(shown)}"]
-        says += [f"name={_quote_string(name)}"] if name and (value is not None or is_number(name)) else []
-        says += [f"value={_quote_string(repr(value))}"] if name and value is not None else []
-        lines.append(f"  n{number_of} [{', '.join(says)}];")
+        label = name if value is None else f"{name}: {value!r}" if name else repr(value)
+        attributes = [f"label={_quote_string(label)}"]
+        attributes += [f"name={_quote_string(name)}"] if name and (value is not None or is_number(name)) else []
+        attributes += [f"value={_quote_string(repr(value))}"] if name and value is not None else []
+        lines.append(f"  n{number_of} [{', '.join(attributes)}];")
         if parent >= 0:
             move = f" [label={_quote_string(facts['move'])}]" if "move" in facts else ""
             lines.append(f"  n{parent} -> n{number_of}{move};")

@@ -1,14 +1,14 @@
-"""Trees as indented text: one node a line, its children below it and further in.
+"""Trees as indented text: one node per line, its children indented below it.
 
-    MAX                  the side to move may be given; below the root it must fit, since the sides move in turn
+    MAX                  the side to move is optional; below the root the sides must alternate
       a1 -> MIN B        a move, then the name of the node that it leads to
         b1 -> 3          a leaf
         b2 -> x: 12      a leaf with a name
-      C                  a node by its name alone; in quotes if it could be taken for something else: "3"
+      C                  a node by its name alone; in quotes if it could be read as something else: "3"
         2
         4
 
-Lines that begin with # are comments. Several lines at the outermost level are the children of a root that is not written.
+Lines that begin with # are comments. Several lines at the outermost level are the children of an implied root.
 """
 
 import json
@@ -21,7 +21,7 @@ from engine.games.tree_formats.diagnostics import ReadTree, check_name, check_tr
 
 PIECE_PATTERN = re.compile(r'"(?:[^"\\]|\\.)*"|->|:|[^":\-]+|.')
 SIDE_PATTERN = re.compile(r"(MAX|MIN)(?:\s+|$)")
-MAX_LINE_CHARS = 2000  # characters: two names, a value, and much room
+MAX_LINE_CHARS = 2000  # far more than two names and a value need
 
 
 class NodeLine(NamedTuple):
@@ -30,7 +30,7 @@ class NodeLine(NamedTuple):
     offset: int  # where it begins
     indent: int
     node: dict[str, Any]
-    side: str  # who moves, if that is said
+    side: str  # the side to move; empty if the line does not name it
 
 
 def read_indented_tree(text: str) -> ReadTree:
@@ -38,7 +38,7 @@ def read_indented_tree(text: str) -> ReadTree:
     tops: list[NodeLine] = []
     path: list[NodeLine] = []  # from the root to the line above
     first: str | None = None
-    leaves: list[NodeLine] = []  # lines that had nothing below them when they came
+    lines: list[NodeLine] = []  # every line; checked for values and children at the end
     for count, line in enumerate(_read_lines(text), start=1):
         while path and path[-1].indent > line.indent:
             left = path.pop()
@@ -46,7 +46,7 @@ def read_indented_tree(text: str) -> ReadTree:
                 raise_at_offset(
                     text,
                     line.offset,
-                    f"this line is indented by {line.indent}: {_describe_fitting_indents(path, left)} would fit a line above",
+                    f"this line is indented by {line.indent}: use {_describe_fitting_indents(path, left)}, like a line above",
                 )
         if path and path[-1].indent == line.indent:
             path.pop()
@@ -57,11 +57,11 @@ def read_indented_tree(text: str) -> ReadTree:
         check_tree_size(text, line.offset, count, len(path))
         first = _find_first_side(text, line, len(path), first)
         path.append(line)
-        leaves.append(line)
-    for line in leaves:
+        lines.append(line)
+    for line in lines:
         if "value" not in line.node and "children" not in line.node:
             raise_at_offset(
-                text, line.offset, "nothing is below this node, and it has no value: write 'name: 3', or indent its children"
+                text, line.offset, "this node has neither a value nor children: write 'name: 3', or indent its children below it"
             )
     return _build_tree(text, tops, first)
 
@@ -72,22 +72,22 @@ def _describe_fitting_indents(path: list[NodeLine], left: NodeLine) -> str:
 
 def _add_child(text: str, parent: NodeLine, line: NodeLine) -> None:
     if "value" in parent.node:
-        raise_at_offset(text, line.offset, "the line above is a leaf with a value: a node has a value or children, not both")
+        raise_at_offset(text, line.offset, "the parent of this line has a value: a node has a value or children, not both")
     parent.node.setdefault("children", []).append(line.node)
 
 
 def _find_first_side(text: str, line: NodeLine, depth: int, first: str | None) -> str | None:
-    """Return the side that moves at the root, if this line or an earlier one tells it."""
+    """Return the side that moves at the root, if this line or an earlier one shows it."""
     if not line.side:
         return first
-    says = line.side if depth % 2 == 0 else _other_side(line.side)
-    if first not in (None, says):
+    root_side = line.side if depth % 2 == 0 else _other_side(line.side)
+    if first not in (None, root_side):
         raise_at_offset(
             text,
             line.offset,
-            f"{line.side.upper()} cannot move here: the sides move in turn, and {_other_side(line.side).upper()} does",
+            f"{line.side.upper()} cannot move here: the sides alternate, and it is {_other_side(line.side).upper()}'s turn",
         )
-    return says
+    return root_side
 
 
 def _other_side(side: str) -> str:
@@ -96,12 +96,12 @@ def _other_side(side: str) -> str:
 
 def _build_tree(text: str, tops: list[NodeLine], first: str | None) -> ReadTree:
     if not tops:
-        raise_at_offset(text, 0, "there is no node: write one in each line, its children indented below it")
+        raise_at_offset(text, 0, "there are no nodes: write one per line, with its children indented below it")
     if len(tops) == 1:
         if "move" in tops[0].node:
-            raise_at_offset(text, tops[0].offset, "no move leads to the root: leave out what stands before the arrow")
+            raise_at_offset(text, tops[0].offset, "no move leads to the root: remove the text before the arrow")
         return ReadTree(tops[0].node, first)
-    if first is not None:  # it was said of the children
+    if first is not None:  # the side was that of the children
         first = _other_side(first)
     return ReadTree({"children": [line.node for line in tops]}, first)
 
@@ -118,16 +118,14 @@ def _read_lines(text: str) -> Iterator[NodeLine]:
         offset = begin + len(indent)
         blank = blank or indent[:1]
         if indent.strip(blank or " "):
-            raise_at_offset(
-                text, offset, "indent with blanks or with tabs, everywhere the same: this line has another character before it"
-            )
+            raise_at_offset(text, offset, "the indentation mixes characters: use only spaces or only tabs in all lines")
         if len(content) > MAX_LINE_CHARS:
-            raise_at_offset(text, offset, f"this line has {len(content):,} characters: {MAX_LINE_CHARS:,} are the most")
+            raise_at_offset(text, offset, f"this line has {len(content):,} characters: the limit is {MAX_LINE_CHARS:,}")
         yield _read_node_line(text, offset, len(indent), content)
 
 
 def _read_node_line(text: str, offset: int, indent: int, content: str) -> NodeLine:
-    """Read a line of the form MOVE -> SIDE NAME: VALUE, of which most may be missing."""
+    """Read a line of the form MOVE -> SIDE NAME: VALUE. Most of its parts are optional."""
     signs = [match for match in PIECE_PATTERN.finditer(content) if match[0] in ("->", ":")]
     node: dict[str, Any] = {}
     begin = 0
@@ -138,8 +136,8 @@ def _read_node_line(text: str, offset: int, indent: int, content: str) -> NodeLi
     before = content[begin : colon.start() if colon else None].strip()
     value = content[colon.end() :].strip() if colon else ""
     side = ""
-    if said := SIDE_PATTERN.match(before):
-        side, before = said[1].lower(), before[said.end() :]
+    if match := SIDE_PATTERN.match(before):
+        side, before = match[1].lower(), before[match.end() :]
     if before and (value or side or not is_number(before)):
         node["name"] = _read_name(text, offset, before, "the name")
     elif before:
@@ -147,7 +145,7 @@ def _read_node_line(text: str, offset: int, indent: int, content: str) -> NodeLi
     if value:
         node["value"] = read_number(text, offset + content.rindex(value), value)
     elif not before and not side:
-        raise_at_offset(text, offset, "there is no node in this line: write its value, its name, or both as 'name: 3'")
+        raise_at_offset(text, offset, "this line has no node: write a value, a name, or both as 'name: 3'")
     return NodeLine(offset, indent, node, side)
 
 
@@ -159,11 +157,10 @@ def _read_name(text: str, offset: int, piece: str, what: str) -> str:
         except ValueError as error:
             if not isinstance(error, json.JSONDecodeError):
                 raise
-            raise_at_offset(text, offset, f"{what} is not closed by a quote, or more stands behind it")
+            raise_at_offset(text, offset, f"{what} has no closing quote, or text follows the quote")
     if '"' in piece or not piece:
-        raise_at_offset(
-            text, offset, f"{what} is {'missing' if not piece else 'partly in quotes'}: write it whole, or all of it in quotes"
-        )
+        problem = "is only partly in quotes: quote all of it" if piece else "is missing: write it, in quotes if necessary"
+        raise_at_offset(text, offset, f"{what} {problem}")
     return check_name(text, offset, piece)
 
 
@@ -175,18 +172,18 @@ def write_indented_tree(tree: Any, first: str) -> str:
         node, depth = stack.pop()
         facts = node if isinstance(node, dict) else {"children" if isinstance(node, list) else "value": node}
         side = first if depth % 2 == 0 else _other_side(first)
-        says = [side.upper()] if depth == 0 or "children" in facts else []
+        words = [side.upper()] if depth == 0 or "children" in facts else []
         if name := facts.get("name", ""):
-            says.append(_quote_if_unclear(name))
-        leaf = "" if "value" not in facts else f": {facts['value']!r}" if says else f"{facts['value']!r}"
+            words.append(_quote_if_unclear(name))
+        leaf = "" if "value" not in facts else f": {facts['value']!r}" if words else f"{facts['value']!r}"
         move = f"{_quote_if_unclear(facts['move'])} -> " if "move" in facts else ""
-        lines.append(f"{'  ' * depth}{move}{' '.join(says)}{leaf}\n")
+        lines.append(f"{'  ' * depth}{move}{' '.join(words)}{leaf}\n")
         stack.extend((child, depth + 1) for child in reversed(facts.get("children", [])))
     return "".join(lines)
 
 
 def _quote_if_unclear(name: str) -> str:
-    """Return a name, in quotes if it could be taken for something else."""
+    """Return a name, in quotes if it could be read as something else."""
     unclear = (
         is_number(name)
         or SIDE_PATTERN.match(name)

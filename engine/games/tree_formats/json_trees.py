@@ -1,7 +1,7 @@
 """Trees as nested lists and as JSON. One reader serves both: lists are nodes, numbers leaves, objects have names.
 
-It reads with a stack, so that no nesting is too deep for Python. Texts are as in JSON. A comma before a closing
-bracket is allowed, as in Python. MAX or MIN before the tree says who moves first.
+It uses a stack, so deep nesting cannot overflow Python's. Strings are as in JSON. A comma before a closing bracket is
+allowed, as in Python. MAX or MIN before the tree is the side that moves first.
 """
 
 import json
@@ -33,10 +33,10 @@ TOKEN_PATTERN = re.compile(
       | (?P<other>\S)""",
     re.VERBOSE,
 )
-UNUSUAL_NUMBER_PATTERN = re.compile(r"[0-9]{17}|-0(?![.0-9])")  # numbers that are whole here and might be rounded elsewhere
-KEY_PATTERN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')  # every text, and a colon behind it
+UNUSUAL_NUMBER_PATTERN = re.compile(r"[0-9]{17}|-0(?![.0-9])")  # msgspec might round them or lose their sign
+KEY_PATTERN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')  # every string, and the colon after it
 NODE_KEYS = ("name", "move", "value", "children", "first")
-END_OF_CHILDREN = object()  # of the children of a node
+END_OF_CHILDREN = object()
 NODE_HINT = "a node is a number, a list of nodes, or an object with a value or children"
 
 
@@ -47,8 +47,8 @@ class OpenContainer:
     offset: int
     items: list[Any] | None  # of a list
     entries: dict[str, Any] = field(default_factory=dict)  # of an object
-    key: str = ""  # of the entry whose value comes next
-    ready: bool = True  # for an item or an entry; otherwise a comma or the end comes next
+    key: str = ""  # of the entry whose value follows
+    ready: bool = True  # for an item or an entry; otherwise a comma or the end must follow
 
 
 def read_json_tree(text: str) -> ReadTree:
@@ -59,7 +59,7 @@ def read_json_tree(text: str) -> ReadTree:
 def read_plain_json(text: str) -> ReadTree | None:
     """Read well-formed JSON with msgspec, five times as fast.
 
-    Return None if anything is not plain: then it is read, or refused, token by token.
+    Return None if anything is not plain: then the text is parsed token by token.
     """
     if UNUSUAL_NUMBER_PATTERN.search(text):
         return None
@@ -78,13 +78,13 @@ def read_plain_json(text: str) -> ReadTree | None:
             return None
         entries += sum(len(node) for node in level if type(node) is dict)
     keys = sum(map(bool, KEY_PATTERN.findall(text)))
-    return ReadTree(tree, first) if keys == entries else None  # else a key comes twice
+    return ReadTree(tree, first) if keys == entries else None  # otherwise a key occurs twice
 
 
 def _is_plain_node(node: Any) -> bool:
     """Return True if this is a valid node, apart from its children."""
     if type(node) is dict:
-        names = [said for key, said in node.items() if key in ("name", "move")]
+        names = [name for key, name in node.items() if key in ("name", "move")]
         if not all(type(name) is str and is_valid_name(name) for name in names) or len(node) != len(names) + 1:
             return False
         if "value" not in node:
@@ -102,7 +102,7 @@ class _JsonParser:
         self.text = text
         self.open: list[OpenContainer] = []
         self.height = self.nodes = 0
-        self.found: list[Any] = []  # the tree, when it is whole
+        self.found: list[Any] = []  # the tree, once it is complete
         self.first: str | None = None
 
     def parse_tree(self) -> ReadTree:
@@ -121,7 +121,7 @@ class _JsonParser:
             if not self.open:
                 raise_at_offset(self.text, len(self.text), f"the tree is missing: {NODE_HINT}")
             missing = "}" if self.open[-1].items is None else "]"
-            raise_at_offset(self.text, self.open[-1].offset, f"what begins here has no end: a {missing} is missing")
+            raise_at_offset(self.text, self.open[-1].offset, f"the list or object that starts here is not closed: add {missing}")
         return ReadTree(self.found[0], self.first)
 
     def _iterate_tokens(self) -> Iterator[tuple[str, str, int]]:
@@ -146,7 +146,7 @@ class _JsonParser:
         elif piece == ",":
             top.ready = True
         else:
-            raise_at_offset(self.text, offset, f"{short_repr(piece)} where a comma or ] would do")
+            raise_at_offset(self.text, offset, f"expected a comma or ], found {short_repr(piece)}")
 
     def _read_in_object(self, kind: str, piece: str, offset: int) -> None:
         top = self.open[-1]
@@ -154,7 +154,7 @@ class _JsonParser:
             self._read_entry(kind, piece, offset)
         elif top.key:
             if piece != ":":
-                raise_at_offset(self.text, offset, f'{short_repr(piece)} where a colon would do: "{top.key}": ...')
+                raise_at_offset(self.text, offset, f'expected a colon after "{top.key}", found {short_repr(piece)}')
             top.ready = True
         elif piece == "}":
             self.open.pop()
@@ -164,36 +164,36 @@ class _JsonParser:
         elif top.ready and kind == "text":
             self._read_key(top, piece, offset)
         else:
-            wanted = 'a key in double quotes, such as "value",' if top.ready else "a comma or }"
-            raise_at_offset(self.text, offset, f"{short_repr(piece)} where {wanted} would do")
+            wanted = 'a key in double quotes such as "value"' if top.ready else "a comma or }"
+            raise_at_offset(self.text, offset, f"expected {wanted}, found {short_repr(piece)}")
 
     def _read_key(self, top: OpenContainer, piece: str, offset: int) -> None:
         key = self._decode_string(piece, offset)
         if key not in NODE_KEYS:
-            raise_at_offset(self.text, offset, f"{short_repr(key)} is nothing that a node has: {', '.join(NODE_KEYS)} are")
+            raise_at_offset(self.text, offset, f"{short_repr(key)} is not a key of a node: use {', '.join(NODE_KEYS)}")
         if key in top.entries:
-            raise_at_offset(self.text, offset, f"{key} comes twice in one node: leave one out")
+            raise_at_offset(self.text, offset, f"this node has {key} twice: remove one of them")
         if key == "first" and len(self.open) > 1:
-            raise_at_offset(self.text, offset, "first is said at the root only: below it the sides move in turn")
+            raise_at_offset(self.text, offset, "first belongs to the root only: below it the sides alternate")
         if key == "move" and len(self.open) == 1:
-            raise_at_offset(self.text, offset, "no move leads to the root: leave this out")
+            raise_at_offset(self.text, offset, "no move leads to the root: remove this key")
         top.key, top.ready = key, False
 
     def _read_entry(self, kind: str, piece: str, offset: int) -> None:
         top = self.open[-1]
         if top.key == "children":
             if piece != "[":
-                raise_at_offset(self.text, offset, f"children are a list, not {short_repr(piece)}: write [3, 12]")
+                raise_at_offset(self.text, offset, f"children must be a list, not {short_repr(piece)}: write [3, 12]")
             self._read_node(kind, piece, offset)
             return
         if top.key == "value":
             entry: Any = read_number(self.text, offset, piece)
         elif kind != "text":
-            raise_at_offset(self.text, offset, f'{top.key} is a text, not {short_repr(piece)}: write "{top.key}": "a"')
+            raise_at_offset(self.text, offset, f'{top.key} must be a text, not {short_repr(piece)}: write "{top.key}": "a"')
         elif top.key == "first":
             entry = self._decode_string(piece, offset).lower()
             if entry not in ("max", "min"):
-                raise_at_offset(self.text, offset, f'{short_repr(entry)} does not move first: "max" or "min" does')
+                raise_at_offset(self.text, offset, f'{short_repr(entry)} is not a side: write "max" or "min"')
             self.first = entry
         else:
             entry = check_name(self.text, offset, self._decode_string(piece, offset))
@@ -212,10 +212,10 @@ class _JsonParser:
             self._count_node(offset)
             self._finish_node(read_number(self.text, offset, piece), offset)
         else:
-            raise_at_offset(self.text, offset, f"{short_repr(piece)} is no node: {NODE_HINT}")
+            raise_at_offset(self.text, offset, f"{short_repr(piece)} is not a node: {NODE_HINT}")
 
     def _count_node(self, offset: int) -> None:
-        self.nodes += not (self.open and self.open[-1].items is None)  # the children of an object are no other node
+        self.nodes += not (self.open and self.open[-1].items is None)  # an object and its children are one node
         check_tree_size(self.text, offset, self.nodes, self.height)
 
     def _finish_node(self, value: Any, offset: int) -> None:
@@ -236,12 +236,9 @@ class _JsonParser:
     def _validate(self, top: OpenContainer) -> dict[str, Any]:
         entries = {key: entry for key, entry in top.entries.items() if key != "first"}
         if ("value" in entries) == ("children" in entries):
-            both = (
-                "a value and children: an inner node has no value of its own"
-                if "value" in entries
-                else "no value and no children"
-            )
-            raise_at_offset(self.text, top.offset, f'this node has {both}; write {{"value": 3}} or {{"children": [3, 12]}}')
+            has_both = "value" in entries
+            problem = "both a value and children" if has_both else "neither a value nor children"
+            raise_at_offset(self.text, top.offset, f'this node has {problem}: write {{"value": 3}} or {{"children": [3, 12]}}')
         return entries
 
     def _decode_string(self, piece: str, offset: int) -> str:
@@ -249,7 +246,7 @@ class _JsonParser:
             return str(json.loads(piece))
         except ValueError:
             raise_at_offset(
-                self.text, offset, f'{short_repr(piece)} is no text as in JSON: after \\ one of " \\ / b f n r t u is written'
+                self.text, offset, f'{short_repr(piece)} is not a JSON string: write one of " \\ / b f n r t u after \\'
             )
 
 
@@ -266,7 +263,7 @@ def write_json_tree(tree: Any, first: str) -> str:
 
 
 def write_nested_list(tree: Any, first: str) -> str:
-    """Return a tree without names as nested lists. If MIN moves at a single leaf it is MIN: 3, as MIN 3 is a name."""
+    """Return a tree without names as nested lists. A single leaf with MIN first is written as MIN: 3, because MIN 3 is a name."""
     if first == "min" and not isinstance(tree, list):
         return f"MIN: {write_one_line(tree)}\n"
     return ("MIN " if first == "min" else "") + write_one_line(tree) + "\n"
@@ -280,8 +277,8 @@ def write_one_line(tree: Any) -> str:
         return "".join(_iterate_pieces(tree))
 
 
-def abbreviate_tree(tree: Any, most: int, comma: str = ", ") -> str:
-    """Return the first characters of the tree, with dots if it is longer. No more than that is written.
+def abbreviate_tree(tree: Any, max_chars: int, comma: str = ", ") -> str:
+    """Return the first characters of the tree, with dots if it is longer. Only those are formatted.
 
     >>> abbreviate_tree([[3, 12], [2, 4]], 15), abbreviate_tree([3, 12], 15, ",")
     ('[[3, 12], [2...', '[3,12]')
@@ -289,8 +286,8 @@ def abbreviate_tree(tree: Any, most: int, comma: str = ", ") -> str:
     text = ""
     for piece in _iterate_pieces(tree, comma):
         text += piece
-        if len(text) > most:
-            return text[: most - 3] + "..."
+        if len(text) > max_chars:
+            return text[: max_chars - 3] + "..."
     return text
 
 
@@ -299,7 +296,7 @@ def _encode_json(value: Any) -> str:
 
 
 def _iterate_pieces(tree: Any, comma: str = ",") -> Iterator[str]:
-    """Yield the text of the tree piece by piece, however deep it is."""
+    """Yield the text of the tree piece by piece, without recursion."""
     stack: list[Any] = [iter([tree])]
     ends, begun = [""], [False]
     while stack:
@@ -312,11 +309,11 @@ def _iterate_pieces(tree: Any, comma: str = ",") -> Iterator[str]:
         yield comma if begun[-1] else ""
         begun[-1] = True
         facts, children = (node, node.get("children")) if isinstance(node, dict) else ({}, node)
-        said = [f"{_encode_json(key)}:{_encode_json(value)}" for key, value in facts.items() if key != "children"]
+        entries = [f"{_encode_json(key)}:{_encode_json(value)}" for key, value in facts.items() if key != "children"]
         if not isinstance(children, list):
-            yield "{" + comma.join(said) + "}" if facts else _encode_json(node)
+            yield "{" + comma.join(entries) + "}" if facts else _encode_json(node)
             continue
-        yield "{" + comma.join([*said, '"children":[']) if facts else "["
+        yield "{" + comma.join([*entries, '"children":[']) if facts else "["
         stack.append(iter(children))
         begun.append(False)
         ends.append("]}" if facts else "]")

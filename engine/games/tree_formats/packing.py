@@ -1,4 +1,4 @@
-"""Trees as flat lists, level by level, which are quickly sent to another process, however deep the tree is."""
+"""Trees as flat lists, level by level. They are quickly sent to another process, even if the tree is deep."""
 
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ class FlatTree(NamedTuple):
     """All nodes from the root down. The children of a node stand together, in the order of their parents."""
 
     counts: list[int]  # of children; 0: a leaf
-    leaves: list[int | float]  # the values of the leaves alone
+    leaves: list[int | float]  # values of the leaves only
     names: list[str] | None  # None: the tree has none
     moves: list[str] | None
 

@@ -5,7 +5,7 @@ from typing import Any
 
 
 def iterate_levels(tree: Any) -> Iterator[list[Any]]:
-    """Yield the nodes of each level, from the root down; never by recursion."""
+    """Yield the nodes of each level, from the root down, without recursion."""
     level = [tree]
     while level:
         yield level

@@ -1,4 +1,4 @@
-"""Will the search cut here? The exercise shows a node of a real search with its window. All its replies are leaves."""
+"""Will the search cut off here? The exercise shows a node of a real search with its window. All its replies are leaves."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -15,10 +15,10 @@ from engine.question import Question
 from engine.searcher import search
 from engine.tree.trace import Trace
 
-ANSWER_PART = "after"  # so many replies the node is left with the rest untried; 0: never
+ANSWER_PART = "after"  # the number of replies after which a cutoff skips the rest; 0: no cutoff
 GAME_NAME = "connect4"
 DEPTHS = {1: 2, 2: 2, 3: 3, 4: 3, 5: 4}  # K by difficulty
-OPENING_MOVES = {1: (2, 4), 2: (3, 6), 3: (4, 10), 4: (5, 12), 5: (6, 14)}  # that were made before
+OPENING_MOVES = {1: (2, 4), 2: (3, 6), 3: (4, 10), 4: (5, 12), 5: (6, 14)}  # minimum and maximum, by difficulty
 MIN_STRICT_DIFFICULTY = 4
 
 
@@ -29,23 +29,23 @@ class Reply(NamedTuple):
     value: float
 
 
-def draw_exercise(lots: SeededRandom, difficulty: int) -> dict[str, Any] | None:
+def draw_exercise(rng: SeededRandom, difficulty: int) -> dict[str, Any] | None:
     """Draw an exercise. Return None if it is not worth asking."""
-    game, (least, most) = read_game(GAME_NAME), OPENING_MOVES[difficulty]
-    state, made = game.start(), []
-    for _ in range(least + lots.draw_below(most - least + 1)):
+    game, (minimum, maximum) = read_game(GAME_NAME), OPENING_MOVES[difficulty]
+    state, opening = game.start(), []
+    for _ in range(minimum + rng.draw_below(maximum - minimum + 1)):
         moves = list(legal_moves(game, state))
-        made.append(lots.choose_one(moves))
-        state = game.play(state, made[-1])
+        opening.append(rng.choose_one(moves))
+        state = game.play(state, opening[-1])
         if game.is_over(state):
             return None
-    strict = difficulty >= MIN_STRICT_DIFFICULTY and lots.draw_chance(50)
-    question = Question(game, "".join(map(str, made)), DEPTHS[difficulty], cut_on_equal=not strict)
-    cut = lots.draw_chance(60)
+    strict = difficulty >= MIN_STRICT_DIFFICULTY and rng.draw_chance(50)
+    question = Question(game, "".join(map(str, opening)), DEPTHS[difficulty], cut_on_equal=not strict)
+    has_cutoff = rng.draw_chance(60)
     inner = (node for node in list_nodes(search(question)) if node.depth == DEPTHS[difficulty] - 1 and not node.is_leaf)
-    deepest = [node for node in inner if node.pruned == cut]
-    worth_asking = [node for node in deepest if abs(node.beta if node.maximizing else node.alpha) != float("inf")]
-    return {"question": question, "node": int(lots.choose_one(worth_asking))} if worth_asking else None
+    candidates = [node for node in inner if node.pruned == has_cutoff]
+    worth_asking = [node for node in candidates if abs(node.beta if node.maximizing else node.alpha) != float("inf")]
+    return {"question": question, "node": int(rng.choose_one(worth_asking))} if worth_asking else None
 
 
 def list_replies(exercise: Exercise) -> list[Reply]:
@@ -61,25 +61,25 @@ def answer_key(exercise: Exercise) -> dict[str, Any]:
     return {ANSWER_PART: len(exercise.search_tree.child_rows(node)) if node.pruned else 0}
 
 
-def _make_answer(cuts: Callable[[bool, float, Window, bool], bool]) -> Callable[[Exercise], dict[str, Any]]:
+def _make_answer(is_cutoff: Callable[[bool, float, Window, bool], bool]) -> Callable[[Exercise], dict[str, Any]]:
     """Return a function that gives the answer of a learner who tests for a cutoff in this way."""
 
-    def answer(exercise: Exercise) -> dict[str, Any]:
-        """Return the number of replies after which this test cuts; 0: never."""
+    def find_answer(exercise: Exercise) -> dict[str, Any]:
+        """Return the number of replies after which this test finds a cutoff; 0: never."""
         node = exercise.search_tree[exercise.node]
         values = [reply.value for reply in list_replies(exercise)]
         for tried in range(1, len(values)):
             value = max(values[:tried]) if node.maximizing else min(values[:tried])
-            if cuts(node.maximizing, value, (node.alpha, node.beta), exercise.cut_on_equal):
+            if is_cutoff(node.maximizing, value, (node.alpha, node.beta), exercise.cut_on_equal):
                 return {ANSWER_PART: tried}
         return {ANSWER_PART: 0}
 
-    return answer
+    return find_answer
 
 
-def _require_cutoff(answer: Callable[[Exercise], dict[str, Any]]) -> Callable[[Exercise], dict[str, Any] | None]:
-    """Return the same function, but with None for an answer without a cutoff: its message is about the place of one."""
-    return lambda exercise: answer(exercise) if answer(exercise)[ANSWER_PART] else None
+def _require_cutoff(find_answer: Callable[[Exercise], dict[str, Any]]) -> Callable[[Exercise], dict[str, Any] | None]:
+    """Return the same function, but with None for an answer without a cutoff: its message says where the cutoff is."""
+    return lambda exercise: find_answer(exercise) if find_answer(exercise)[ANSWER_PART] else None
 
 
 def _answer_best_reply(exercise: Exercise) -> dict[str, Any]:
@@ -95,63 +95,62 @@ def _is_bound_reached(exercise: Exercise) -> bool:
     return is_refuted(node.maximizing, node.value, node.alpha, node.beta, exercise.cut_on_equal)
 
 
-def _is_last_reply(exercise: Exercise, given: Answer) -> bool:
-    return given.get(ANSWER_PART) == len(list_replies(exercise))
+def _is_last_reply(exercise: Exercise, answer: Answer) -> bool:
+    return answer.get(ANSWER_PART) == len(list_replies(exercise))
 
 
 EXERCISE_TYPE = ExerciseType(
     name="cut",
-    title="Will the search cut here?",
-    prompt="In the middle of a search of Connect 4, {side} is to move at this node. Its replies are tried from left to "
-    "right. After "
-    "which one does the search leave the node, with others untried? {rule}",
-    how="reply",
+    title="Will the search cut off here?",
+    prompt="This is a node of a Connect 4 search, with {side} to move. The search tries the replies from left to right. After "
+    "which reply does it leave the node and skip the rest? {rule}",
+    answer_format="reply",
     rule="Keep the best value so far: the largest at MAX, the smallest at MIN. MAX compares it with beta, MIN with alpha.",
-    build=draw_exercise,
-    key=answer_key,
-    read=lambda exercise, part, given: answer_parsing.read_whole_number(
-        given, 0, len(list_replies(exercise)), "number of replies"
+    draw=draw_exercise,
+    answer_key=answer_key,
+    read_part=lambda exercise, part, raw: answer_parsing.read_whole_number(
+        raw, 0, len(list_replies(exercise)), "number of replies"
     ),
-    step=lambda exercise, part: Trace(exercise.search_tree).leave(exercise.node),
-    thoughts=(
+    find_step=lambda exercise, part: Trace(exercise.search_tree).leave(exercise.node),
+    misconceptions=(
         make_misconception(
             "other-rule",
-            "By the other rule for cutoffs that would be right: a value that only equals the bound makes the difference.",
+            "That is right by the other rule for cutoffs. The rules differ where a value equals the bound.",
             _make_answer(lambda maximizing, value, window, on_equal: is_refuted(maximizing, value, *window, not on_equal)),
         ),
         Misconception(
             "last-reply",
-            "After the last reply nothing is left to be skipped: leaving the node then is no cutoff.",
+            "After the last reply there is nothing left to skip, so leaving the node is not a cutoff.",
             _is_last_reply,
         ),
         make_misconception(
             "wrong-bound-compared",
-            "That is where the value passes the node's own bound: MAX has to reach beta, and MIN alpha.",
+            "That is where the value passes the node's own bound. MAX must reach beta, and MIN must reach alpha.",
             _require_cutoff(
                 _make_answer(lambda maximizing, value, window, on_equal: value > window[0] if maximizing else value < window[1])
             ),
         ),
         make_misconception(
             "sides-swapped",
-            "That is where the other side would leave the node: at MAX the values rise towards beta, at MIN they fall "
-            "towards alpha.",
+            "That is where the other side would leave the node. At MAX the value rises towards beta, at MIN it falls towards "
+            "alpha.",
             _require_cutoff(
                 _make_answer(lambda maximizing, value, window, on_equal: is_refuted(not maximizing, value, *window, on_equal))
             ),
         ),
         make_misconception(
             "no-cutoff",
-            "The value reaches the other side's bound here: with replies still untried, that is a cutoff.",
+            "The value reaches the other side's bound while replies are still untried. That is a cutoff.",
             lambda exercise: {ANSWER_PART: 0},
         ),
         make_misconception(
             "best-reply",
-            "That is the best reply: the search does not wait for it, it leaves as soon as a value reaches the bound.",
+            "That is the best reply, but the search does not wait for it. It leaves as soon as a value reaches the bound.",
             lambda exercise: _answer_best_reply(exercise) if answer_key(exercise)[ANSWER_PART] else None,
         ),
         make_misconception(
             "best-stays-inside",
-            "That is the best reply, but even its value does not reach the other side's bound: all replies are tried.",
+            "That is the best reply, but even its value does not reach the other side's bound. The search tries all replies.",
             lambda exercise: (
                 None if answer_key(exercise)[ANSWER_PART] or _is_bound_reached(exercise) else _answer_best_reply(exercise)
             ),

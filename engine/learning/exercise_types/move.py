@@ -9,19 +9,19 @@ from engine.learning.model import Exercise, ExerciseType, make_misconception
 from engine.learning.row_mapping import list_nodes
 from engine.learning.seeded_random import SeededRandom
 
-MIN_FIRST_PLY_DIFFICULTY = 3  # difficulty from which the moves at depth 1 are asked for, too
+MIN_FIRST_PLY_DIFFICULTY = 3  # from here on the moves at depth 1 are asked for, too
 
 
-def draw_exercise(lots: SeededRandom, difficulty: int) -> dict[str, Any] | None:
+def draw_exercise(rng: SeededRandom, difficulty: int) -> dict[str, Any] | None:
     """Draw an exercise. Return None if it is not worth asking."""
-    question = draw_question(lots, difficulty, "minimax")
+    question = draw_question(rng, difficulty, "minimax")
     return None if question is None else {"question": question}
 
 
 def asked_rows(exercise: Exercise) -> list[int]:
-    """Return the nodes at which a move is to be chosen."""
-    deepest = 0 if exercise.difficulty < MIN_FIRST_PLY_DIFFICULTY else 1
-    return [row for row in inner_rows(exercise.full_tree) if exercise.full_tree[row].depth <= deepest]
+    """Return the nodes where a move is asked for."""
+    max_depth = 0 if exercise.difficulty < MIN_FIRST_PLY_DIFFICULTY else 1
+    return [row for row in inner_rows(exercise.full_tree) if exercise.full_tree[row].depth <= max_depth]
 
 
 def answer_key(exercise: Exercise) -> dict[str, Any]:
@@ -30,55 +30,55 @@ def answer_key(exercise: Exercise) -> dict[str, Any]:
 
 
 def _make_answer(
-    values: Callable[[Exercise], dict[int, float]], choice: Callable[[bool, list[float]], float]
+    find_values: Callable[[Exercise], dict[int, float]], choose: Callable[[bool, list[float]], float]
 ) -> Callable[[Exercise], dict[str, Any]]:
-    """Return a function that answers with the first move whose value `choice` picks, at every node."""
+    """Return a function that answers with the first move whose value `choose` picks, at every node."""
 
-    def answer(exercise: Exercise) -> dict[str, Any]:
-        known, whole = values(exercise), exercise.full_tree
-        chosen = {}
+    def find_answer(exercise: Exercise) -> dict[str, Any]:
+        values, tree = find_values(exercise), exercise.full_tree
+        moves = {}
         for row in asked_rows(exercise):
-            below = [known[child] for child in whole.child_rows(row)]
-            chosen[str(row)] = below.index(choice(whole[row].maximizing, below))
-        return chosen
+            child_values = [values[child] for child in tree.child_rows(row)]
+            moves[str(row)] = child_values.index(choose(tree[row].maximizing, child_values))
+        return moves
 
-    return answer
+    return find_answer
 
 
-def is_equally_good(exercise: Exercise, part: str, given: Any, wanted: Any) -> bool:
+def is_equally_good(exercise: Exercise, part: str, answer: int, expected: int) -> bool:
     """Return True if both moves have the same value."""
-    whole = exercise.full_tree
-    below = [whole[child].value for child in whole.child_rows(int(part))]
-    return bool(below[given] == below[wanted])
+    tree = exercise.full_tree
+    values = [tree[child].value for child in tree.child_rows(int(part))]
+    return bool(values[answer] == values[expected])
 
 
 def _best_reachable_leaves(exercise: Exercise) -> dict[int, float]:
-    """Give every child of such a node the value of the best leaf below it, as if the other side did not move."""
-    whole = exercise.full_tree
-    known: dict[int, float] = {}
+    """Return for the children of these nodes the value of the best leaf below them, as if the other side did not move."""
+    tree = exercise.full_tree
+    values: dict[int, float] = {}
     for row in asked_rows(exercise):
-        for child in whole.child_rows(row):
-            leaves = [node.value for node in list_nodes(whole) if child <= node < whole[child].end and node.is_leaf]
-            known[child] = minimax_value(whole[row].maximizing, leaves)
-    return known
+        for child in tree.child_rows(row):
+            leaves = [node.value for node in list_nodes(tree) if child <= node < tree[child].end and node.is_leaf]
+            values[child] = minimax_value(tree[row].maximizing, leaves)
+    return values
 
 
 EXERCISE_TYPE = ExerciseType(
     name="move",
     title="Choose the move",
-    prompt="Choose the best move for the side that is to move at each node with a question mark.",
-    how="child",
-    rule="Back up the values first. MAX then chooses the child with the largest value, MIN the one with the smallest.",
-    build=draw_exercise,
-    searched_by="minimax",
-    key=answer_key,
-    read=answer_parsing.read_child,
-    step=lambda exercise, part: find_deciding_step(exercise, int(part)),
-    same=is_equally_good,
-    thoughts=(
+    prompt="Choose the best move for the side to move at each node with a question mark.",
+    answer_format="child",
+    rule="Back up the values first. Then MAX chooses the child with the largest value, MIN the one with the smallest.",
+    draw=draw_exercise,
+    user_tree_algorithm="minimax",
+    answer_key=answer_key,
+    read_part=answer_parsing.read_child,
+    find_step=lambda exercise, part: find_deciding_step(exercise, int(part)),
+    is_equivalent=is_equally_good,
+    misconceptions=(
         make_misconception(
             "sides-swapped",
-            "These are the worst moves, not the best: MAX wants the largest value, MIN the smallest.",
+            "These are the worst moves, not the best. MAX wants the largest value, MIN the smallest.",
             _make_answer(
                 lambda exercise: back_up_values(exercise, minimax_value),
                 lambda maximizing, values: minimax_value(not maximizing, values),
@@ -86,7 +86,7 @@ EXERCISE_TYPE = ExerciseType(
         ),
         make_misconception(
             "best-leaf",
-            "These moves lead towards the best leaf that can be seen: the other side moves in between and will not go there.",
+            "These moves lead towards the best leaf. But the other side moves in between and will not go there.",
             _make_answer(_best_reachable_leaves, minimax_value),
         ),
         make_misconception(

@@ -1,7 +1,7 @@
 """Order the children, so that alpha-beta visits as few nodes as possible.
 
-The trees have the same number of children everywhere and no value twice. For them a formula gives the fewest nodes that any order
-can reach (Knuth and Moore). The best child first reaches it.
+The trees have the same number of children everywhere and no value twice. For such trees a formula (Knuth and Moore) gives the
+minimum number of nodes over all orders. The order with the best child first reaches it.
 """
 
 import json
@@ -19,12 +19,12 @@ from engine.searcher import search
 from engine.tree.tree import SearchTree
 
 MAX_POINTS = 10
-MIN_SAVED_NODES = 3  # nodes between the order as it is and the best one
+MIN_SAVED_NODES = 3  # by the best order, compared with the original one
 
 
-def draw_exercise(lots: SeededRandom, difficulty: int) -> dict[str, Any] | None:
+def draw_exercise(rng: SeededRandom, difficulty: int) -> dict[str, Any] | None:
     """Draw an exercise. Return None if it is not worth asking."""
-    question = draw_uniform_question(lots, difficulty)
+    question = draw_uniform_question(rng, difficulty)
     saved = len(search(question)) - minimal_node_count(difficulty)
     return {"question": question} if saved >= min(MIN_SAVED_NODES, difficulty) else None
 
@@ -37,73 +37,70 @@ def minimal_node_count(difficulty: int) -> int:
 
 def answer_key(exercise: Exercise) -> dict[str, Any]:
     """Return the right answer: the best child first at every node, the others unchanged."""
-    whole = exercise.full_tree
+    tree = exercise.full_tree
     orders = {}
-    for row in inner_rows(whole):
-        values = [whole[child].value for child in whole.child_rows(row)]
-        first = values.index(whole[row].value)
-        orders[str(row)] = [first, *(place for place in range(len(values)) if place != first)]
+    for row in inner_rows(tree):
+        values = [tree[child].value for child in tree.child_rows(row)]
+        best = values.index(tree[row].value)
+        orders[str(row)] = [best, *(index for index in range(len(values)) if index != best)]
     return orders
 
 
-def search_reordered(exercise: Exercise, given: Answer) -> SearchTree:
-    """Run the right search with the children in the given order. Nodes without a given order stay as they are."""
-    whole = exercise.full_tree
+def search_reordered(exercise: Exercise, answer: Answer) -> SearchTree:
+    """Run the right search with the children in the answered order. Nodes without an answer keep their order."""
+    tree = exercise.full_tree
 
     def nested(row: int) -> Any:
-        return [nested(child) for child in _ordered_children(exercise, given, row)] or whole[row].value
+        return [nested(child) for child in _ordered_children(exercise, answer, row)] or tree[row].value
 
-    game = read_game(("tree:" if whole[0].maximizing else "tree-min:") + json.dumps(nested(0)))
+    game = read_game(("tree:" if tree[0].maximizing else "tree-min:") + json.dumps(nested(0)))
     return search(exercise.question.replace(game=game))
 
 
-def _ordered_children(exercise: Exercise, given: Answer, row: int) -> list[int]:
+def _ordered_children(exercise: Exercise, answer: Answer, row: int) -> list[int]:
     rows = exercise.full_tree.child_rows(row)
-    return [rows[place] for place in given.get(str(row), range(len(rows)))]
+    return [rows[index] for index in answer.get(str(row), range(len(rows)))]
 
 
-def visited_rows(exercise: Exercise, given: Answer, tree: SearchTree) -> set[int]:
+def visited_rows(exercise: Exercise, answer: Answer, reordered: SearchTree) -> set[int]:
     """Return the rows of the full tree, in its original order, that the reordered search visits."""
-    met, stack = [], [0]
+    rows, stack = [], [0]  # in the order of the reordered tree
     while stack:
-        met.append(stack.pop())
-        stack += reversed(_ordered_children(exercise, given, met[-1]))
-    return {met[place] for place in map_rows(search(tree.question.replace(algorithm="minimax")), tree)}
+        rows.append(stack.pop())
+        stack += reversed(_ordered_children(exercise, answer, rows[-1]))
+    return {rows[index] for index in map_rows(search(reordered.question.replace(algorithm="minimax")), reordered)}
 
 
-def judge_orders(exercise: Exercise, given: Answer) -> tuple[GradedItem, ...]:
+def grade_orders(exercise: Exercise, answer: Answer) -> tuple[GradedItem, ...]:
     """Grade each order. If the search visits the fewest nodes possible, every order is right.
 
-    Else an order is wrong if it was used and does not begin with the best child.
+    Otherwise an order is wrong if the search uses it and it does not begin with the best child.
     """
-    tree = search_reordered(exercise, given)
-    least = len(tree) == minimal_node_count(exercise.difficulty)
-    used = visited_rows(exercise, given, tree)
+    reordered = search_reordered(exercise, answer)
+    is_minimal = len(reordered) == minimal_node_count(exercise.difficulty)
+    visited = visited_rows(exercise, answer, reordered)
     items = []
     for part, order in answer_key(exercise).items():
-        first = given.get(part, [0])[0]
-        right = least or first == order[0] or int(part) not in used
-        items.append(GradedItem(part, given.get(part), order, right, find_deciding_step(exercise, int(part))))
+        first = answer.get(part, [0])[0]
+        right = is_minimal or first == order[0] or int(part) not in visited
+        items.append(GradedItem(part, answer.get(part), order, right, find_deciding_step(exercise, int(part))))
     return tuple(items)
 
 
-def score_answer(exercise: Exercise, given: Answer, items: tuple[GradedItem, ...]) -> tuple[int, int]:
+def score_answer(exercise: Exercise, answer: Answer, items: tuple[GradedItem, ...]) -> tuple[int, int]:
     """Return points for the share of the possible savings that this order reaches, compared with the original order."""
-    shown, reached, least = (
-        len(exercise.search_tree),
-        len(search_reordered(exercise, given)),
-        minimal_node_count(exercise.difficulty),
-    )
-    return max(0, MAX_POINTS * (shown - reached) // (shown - least)), MAX_POINTS
+    original, reordered = len(exercise.search_tree), len(search_reordered(exercise, answer))
+    minimum = minimal_node_count(exercise.difficulty)
+    return max(0, MAX_POINTS * (original - reordered) // (original - minimum)), MAX_POINTS
 
 
-def _is_chosen_first(exercise: Exercise, given: Answer, choice: Callable[[bool, list[float]], float]) -> bool:
-    """Return True if the first child of every node is the one that `choice` picks."""
-    whole = exercise.full_tree
-    for row in inner_rows(whole):
-        values = [whole[child].value for child in whole.child_rows(row)]
-        order = given.get(str(row)) or range(len(values))
-        if values[order[0]] != choice(whole[row].maximizing, values):
+def _is_chosen_first(exercise: Exercise, answer: Answer, choose: Callable[[bool, list[float]], float]) -> bool:
+    """Return True if the first child of every node is the one that `choose` picks."""
+    tree = exercise.full_tree
+    for row in inner_rows(tree):
+        values = [tree[child].value for child in tree.child_rows(row)]
+        order = answer.get(str(row)) or range(len(values))
+        if values[order[0]] != choose(tree[row].maximizing, values):
             return False
     return True
 
@@ -111,38 +108,37 @@ def _is_chosen_first(exercise: Exercise, given: Answer, choice: Callable[[bool, 
 EXERCISE_TYPE = ExerciseType(
     name="order",
     title="Order the children",
-    prompt="Put the children of each node in the order in which alpha-beta should try them, so that it visits as few nodes as "
-    "possible. {rule}",
-    how="order",
-    rule="Alpha-beta saves most if the best child comes first everywhere: the largest value at MAX, the smallest at MIN.",
-    build=draw_exercise,
-    key=answer_key,
-    read=answer_parsing.read_child_order,
-    step=lambda exercise, part: find_deciding_step(exercise, int(part)),
-    points=score_answer,
-    judge=judge_orders,
-    thoughts=(
+    prompt="Put the children of each node in the best order for alpha-beta, so that it visits as few nodes as possible. {rule}",
+    answer_format="order",
+    rule="Alpha-beta skips the most if the best child always comes first: the largest value at MAX, the smallest at MIN.",
+    draw=draw_exercise,
+    answer_key=answer_key,
+    read_part=answer_parsing.read_child_order,
+    find_step=lambda exercise, part: find_deciding_step(exercise, int(part)),
+    score_answer=score_answer,
+    grade_parts=grade_orders,
+    misconceptions=(
         Misconception(
             "as-it-was",
-            "The order is as it was: somewhere a better child can come first.",
-            lambda exercise, given: all(list(order) == sorted(order) for order in given.values()),
+            "The order has not changed. At some node a better child can come first.",
+            lambda exercise, answer: all(list(order) == sorted(order) for order in answer.values()),
         ),
         Misconception(
             "worst-first",
-            "The worst child comes first everywhere: best first means the largest value at MAX and the smallest at MIN.",
-            lambda exercise, given: _is_chosen_first(
-                exercise, given, lambda maximizing, values: min(values) if maximizing else max(values)
+            "The worst child comes first everywhere. The best child has the largest value at MAX and the smallest at MIN.",
+            lambda exercise, answer: _is_chosen_first(
+                exercise, answer, lambda maximizing, values: min(values) if maximizing else max(values)
             ),
         ),
         Misconception(
             "largest-first",
-            "The largest value comes first everywhere: at MIN the smallest is the best.",
-            lambda exercise, given: _is_chosen_first(exercise, given, lambda maximizing, values: max(values)),
+            "The largest value comes first everywhere. But at MIN the smallest is the best.",
+            lambda exercise, answer: _is_chosen_first(exercise, answer, lambda maximizing, values: max(values)),
         ),
         Misconception(
             "smallest-first",
-            "The smallest value comes first everywhere: at MAX the largest is the best.",
-            lambda exercise, given: _is_chosen_first(exercise, given, lambda maximizing, values: min(values)),
+            "The smallest value comes first everywhere. But at MAX the largest is the best.",
+            lambda exercise, answer: _is_chosen_first(exercise, answer, lambda maximizing, values: min(values)),
         ),
     ),
 )

@@ -142,7 +142,7 @@ def values_of(option):
         return st.sampled_from(option.choices)
     if option.name == "slots":
         return st.integers(0, 7)
-    return st.floats(option.least if option.name == "width" else -300, 300, allow_nan=False)
+    return st.floats(option.minimum if option.name == "width" else -300, 300, allow_nan=False)
 
 
 # ---- the text of the ladder is alpha-beta's where nothing is added
@@ -162,9 +162,9 @@ def test_without_anything_added_the_text_is_alphabeta(name, cut_on_equal):
 def test_alphabeta_in_the_order_of_the_game_runs_compiled_and_in_others_says_why_not():
     assert search(connect(), depth=4).compiled
     assert not search(connect(), depth=4, order="static").compiled
-    with pytest.raises(PlyscopeError, match="alphabeta has no compiled text with order=static"):
+    with pytest.raises(PlyscopeError, match="alphabeta has no compiled version with order=static"):
         search(connect(), depth=4, order="static", compiled=True)
-    with pytest.raises(PlyscopeError, match="as_published runs the original program, which knows no order"):
+    with pytest.raises(PlyscopeError, match="as_published runs the original program, which has no option order"):
         search(preset("threats"), depth=2, order="centre", as_published=True)
 
 
@@ -174,7 +174,7 @@ def test_alphabeta_in_the_order_of_the_game_runs_compiled_and_in_others_says_why
 def test_the_oracle_brings_the_minimal_tree(monkeypatch):
     assert search(connect(), depth=5, order="best").expanded == 564
     monkeypatch.setattr(move_ordering, "MAX_ORACLE_POSITIONS", 1000)
-    with pytest.raises(BadLimit, match="order=best looks at every position first"):
+    with pytest.raises(BadLimit, match="order=best searches every position first"):
         search(connect(), depth=42, order="best")
 
 
@@ -254,7 +254,7 @@ def test_states_that_cannot_be_told_apart_are_refused():
         def evaluate(self, state):
             return super().evaluate(state.number)
 
-    with pytest.raises(PlyscopeError, match=r"a table cannot tell states like .* declare position_key"):
+    with pytest.raises(PlyscopeError, match=r"the transposition table cannot tell states like .* declare position_key"):
         search(Things(), depth=2, algorithm="table")
 
 

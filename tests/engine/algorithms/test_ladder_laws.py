@@ -16,6 +16,7 @@ from engine import literal, search
 from engine.algorithms import alphabeta_core
 from engine.algorithms.alphabeta_core import AlphaBetaSearch
 from engine.algorithms.move_ordering import ORDERS
+from engine.algorithms.pass_runner import FULL_WINDOW, Additions
 from engine.algorithms.transposition_table import TranspositionTable
 from engine.record.columns import INFINITY, TABLE
 from engine.record.recorder import Record
@@ -43,12 +44,11 @@ def paths(tree, leaves=False):
     return {tuple(tree[row].moves) for row in range(len(tree)) if not leaves or tree[row].is_leaf}
 
 
-def run(game, window=alphabeta_core.FULL_WINDOW, **options):
+def run(game, window=FULL_WINDOW, **options):
     """The rows of one pass of the text, with this window at the root."""
     record = Record(10**6, True, None, links=True)
-    text = AlphaBetaSearch(
-        game, record, {**OPEN, **options}, **{key: options[key] for key in ("table", "scout") if key in options}
-    )
+    additions = Additions(**{key: options[key] for key in ("table", "scout") if key in options})
+    text = AlphaBetaSearch(game, record, {**OPEN, **options}, additions)
     text.run_pass(game.start(), 600, window)
     return record.columns()
 

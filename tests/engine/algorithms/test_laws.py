@@ -210,14 +210,14 @@ def test_toys_obey_the_laws_they_declare(toy, monkeypatch):
             CHECKS[law](tree, minimax)
 
 
-def test_every_law_can_be_checked_and_is_in_the_readme():
+def test_every_law_can_be_checked_and_is_in_the_guide():
     assert CHECKS.keys() == LAWS.keys()
     begin, end = "<!-- laws -->\n", "<!-- end of laws -->"
-    assert (ROOT / "README.md").read_text().partition(begin)[2].partition(end)[0] == law_table()
+    assert (ROOT / "engine" / "algorithms" / "README.md").read_text().partition(begin)[2].partition(end)[0] == law_table()
 
 
 def law_table():
-    """The table of the README: which algorithm obeys which law, breaks it, or does not claim it. `python -m
+    """Return the table of the guide: which algorithm obeys which law, breaks it, or does not claim it. `python -m
     tests.engine.algorithms.test_laws` prints it."""
     lines = [f"| | {' | '.join(algorithm.title for algorithm in ALGORITHMS.values())} |", "|---" * (len(ALGORITHMS) + 1) + "|"]
     for law, words in LAWS.items():

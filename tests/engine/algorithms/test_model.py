@@ -21,6 +21,7 @@ from engine.tree.counting import EXTRA_COUNTS
 from engine.tree.parquet_file import load, save
 from engine.tree.tree import SearchTree
 from tests.engine.algorithms.test_laws import check_consistent, same_table
+from tests.support.formats import quick_style
 from tests.support.games import TEXTBOOK, Countdown, literal_trees
 from tests.support.marks import examples, mostly_slow
 from tests.support.reference import minimax_value
@@ -245,7 +246,7 @@ def test_they_are_saved_loaded_and_exported(name, tmp_path):
         assert (read.passes, read.question.replace(game=tree.game)) == (tree.passes, tree.question)
     for extension in formats():
         whole = {"view": View(max_depth=2)} if extension in (".png", ".pdf") else {}
-        assert export(tree, tmp_path / f"tree{extension}", **whole) > 0
+        assert export(tree, tmp_path / f"tree{extension}", **whole, **quick_style(extension)) > 0
     text = (tmp_path / "tree.txt").read_text()
     assert text.count("depth 0") == len(tree.passes)
     assert (tmp_path / "tree.csv").read_text().splitlines()[0].endswith(",end,link")
@@ -294,7 +295,7 @@ def test_what_nobody_knows_is_refused():
     with pytest.raises(BadRecord, match="is reserved"):
         record.enter(-1, 0, 0, 0, CHANCE)
     node = record.enter(-1, 0, 0, 0, True)
-    with pytest.raises(BadRecord, match="status 6"):
+    with pytest.raises(BadRecord, match="6 is not a status"):
         record.leave(node, 6, 0)
     with pytest.raises(BadRecord, match="does not declare"):
         record.enter(0, 1, 0, 0, True, link=0)
@@ -311,6 +312,6 @@ def test_a_tree_with_an_unknown_status_or_turn_says_so(flags):
     changed[3] = flags
     broken = SearchTree(tree.search, tree.columns._replace(flags=changed), 0.0)
     for asked in (lambda: broken[3].status, lambda: broken.status, lambda: broken.leaves, lambda: broken.maximizing):
-        with pytest.raises(BadRecord, match="row 3 has the flags"):
+        with pytest.raises(BadRecord, match="row 3 has the unknown flags"):
             asked()
     assert ALGORITHMS

@@ -18,6 +18,7 @@ from engine.matches.players import SearchPlayer
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
 from engine.tree.parquet_file import load
 from engine.tree.trace import Trace
+from tests.support.formats import quick_style
 from tests.support.games import TEXTBOOK, Countdown
 from tests.support.marks import mostly_slow
 from tests.support.reference import minimax_value
@@ -108,7 +109,7 @@ def test_it_finds_the_value_and_says_nothing_false(game, depth):
 def test_it_is_written_in_every_format(game, depth, tmp_path):
     tree = search(game, depth=depth, algorithm="backwards")
     for extension in formats():
-        assert export(tree, tmp_path / f"tree{extension}") > 0
+        assert export(tree, tmp_path / f"tree{extension}", **quick_style(extension)) > 0
     if not isinstance(game, Countdown):
         assert load(tmp_path / "tree.parquet").columns.value.tolist() == tree.columns.value.tolist()
         assert "backwards alpha-beta" in search_title(tree)
@@ -147,7 +148,7 @@ def test_pseudo_code_that_says_nothing_about_steps_is_only_shown(monkeypatch, tm
 def test_a_step_that_no_line_is_for_is_an_error(monkeypatch):
     trace = Trace(search(literal([[3, 12], [2, 4]]), algorithm="backwards"))
     monkeypatch.setitem(ALGORITHMS, "backwards", replace(BACKWARDS, code=CODE[:1]))
-    with pytest.raises(MissingRule, match=r"no line of the pseudo-code of backwards is for .*'step': 'evaluate'"):
+    with pytest.raises(MissingRule, match=r"the pseudo-code of backwards has no line for .*'step': 'evaluate'"):
         find_code_line(trace[3])
 
 
@@ -166,7 +167,7 @@ def test_it_is_compared_and_plays(tmp_path):
 
 
 def test_what_it_cannot_do_is_said():
-    with pytest.raises(NotCompilable, match="backwards has no compiled text"):
+    with pytest.raises(NotCompilable, match="backwards has no compiled version"):
         search(preset("k-tables"), "3", 2, "backwards", compiled=True)
     with pytest.raises(PlyscopeError, match=r"there is no option of backwards 'as_published'\. Known: cut_on_equal"):
         search(preset("k-tables"), "3", 2, "backwards", as_published=True)
@@ -206,7 +207,7 @@ def test_a_cutoff_without_a_window_names_none(monkeypatch):
     monkeypatch.setitem(ALGORITHMS, "bare", Algorithm("bare", "bare", "", without_windows, alphabeta.PSEUDOCODE))
     tree = search(literal(TEXTBOOK), algorithm="bare")
     words = [sentence(step) for step in Trace(tree) if step.kind == "cutoff"]
-    assert words == ["MIN already holds 2 here, and moves 1 and 2 are not looked at. The record has no window that says why."]
+    assert words == ["MIN can already get 2 here, and moves 1 and 2 are skipped. The record has no window that explains why."]
 
 
 def test_a_cutoff_says_how_many_moves_it_skips(monkeypatch):
@@ -216,7 +217,29 @@ def test_a_cutoff_says_how_many_moves_it_skips(monkeypatch):
     def skips_at_a_leaf(game, record, state, plies, options):
         return record.leave(record.enter(NONE, 0, -INFINITY, INFINITY, True), EXHAUSTED, 0.0, skipped=2)
 
-    for run, words in ((counts_nothing, "row 5 is left by a cutoff: say how many"), (skips_at_a_leaf, "only a cutoff")):
+    for run, words in (
+        (counts_nothing, "row 5 is left by a cutoff: pass the number of skipped moves"),
+        (skips_at_a_leaf, "only a cutoff"),
+    ):
         monkeypatch.setitem(ALGORITHMS, "wrong", Algorithm("wrong", "wrong", "", run, alphabeta.PSEUDOCODE))
         with pytest.raises(BadRecord, match=words):
             search(literal(TEXTBOOK), algorithm="wrong")
+
+
+def test_an_algorithm_of_passes_asks_either_runner(monkeypatch):
+    """Alpha-beta twice, each time as deep as the last: written once, it runs readable and compiled."""
+
+    def search_twice(runner, game, state, plies, options):
+        runner.run_pass(state, plies, why="to find the value")
+        return runner.run_pass(state, plies, why="to be sure")
+
+    monkeypatch.setitem(ALGORITHMS, "twice", replace(ALGORITHMS["table"], name="twice", run_passes=search_twice))
+    readable, compiled = (search(preset("k-tables"), depth=4, algorithm="twice", compiled=compiled) for compiled in (False, True))
+    assert [note.why for note in readable.notes] == [note.why for note in compiled.notes] == ["to find the value", "to be sure"]
+    for name in ("move", "depth", "alpha", "beta", "value", "link"):
+        np.testing.assert_array_equal(getattr(readable, name), getattr(compiled, name))
+
+
+def test_an_algorithm_must_have_a_search():
+    with pytest.raises(PlyscopeError, match="'idle' cannot search: give it `run` or `run_passes`"):
+        Algorithm("idle", "idle", "does nothing")

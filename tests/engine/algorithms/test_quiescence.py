@@ -107,7 +107,7 @@ def test_noisy_moves_that_are_none_are_refused():
         def noisy_moves(self, state):
             return [("take", 4)]
 
-    with pytest.raises(BadGame, match=r"noisy_moves\(\) gave \[\('take', 4\)\]"):
+    with pytest.raises(BadGame, match=r"noisy_moves\(\) returned \[\('take', 4\)\]"):
         search(Loud(), depth=2, quiescence=1)
 
 
@@ -144,7 +144,7 @@ def test_no_further_plies_are_no_quiescence_row_for_row(algorithm):
     for left, right in zip(plain.columns, none.columns, strict=True):
         assert np.array_equal(left, right)
     assert len(plain.columns.static) == 0
-    with pytest.raises(PlyscopeError, match="only searches with quiescence do"):
+    with pytest.raises(PlyscopeError, match="only searches with quiescence have them"):
         _ = plain.static
 
 
@@ -280,7 +280,7 @@ def test_a_search_that_was_stopped_is_a_tree_and_comes_back(limit, tmp_path):
 
 
 def test_a_game_without_noisy_moves_refuses_it_with_a_sentence():
-    with pytest.raises(BadOption, match=r"nim.* does not say which moves are noisy"):
+    with pytest.raises(BadOption, match=r"nim.* does not declare any"):
         search(nim([3, 4]), depth=2, quiescence=2)
     assert search(nim([3, 4]), depth=2, quiescence=0).complete
 
@@ -294,11 +294,11 @@ def test_other_numbers_of_plies_are_refused(plies):
 def test_minimax_the_kernel_an_oracle_and_original_programs_do_not_know_it():
     with pytest.raises(UnknownName, match="quiescence"):
         search(tictactoe(), algorithm="minimax", quiescence=1)
-    with pytest.raises(NotCompilable, match="no compiled text with quiescence=2"):
+    with pytest.raises(NotCompilable, match="no compiled version with quiescence=2"):
         search(connect(), depth=3, quiescence=2, compiled=True)
-    with pytest.raises(BadOption, match="the oracle knows"):
+    with pytest.raises(BadOption, match="the order comes from a search that ends at the depth limit"):
         search(connect(), depth=2, quiescence=2, order="best")
-    with pytest.raises(PlyscopeError, match="knows no quiescence"):
+    with pytest.raises(PlyscopeError, match="has no option quiescence"):
         search(preset("k-tables"), depth=2, quiescence=2, as_published=True)
 
 
@@ -314,7 +314,7 @@ def test_a_comparison_with_and_without_does_not_call_different_values_a_fault():
     assert both.levels[0].saved is None
     assert explain_differences(both)
     assert not both.disagreements
-    with pytest.raises(NotAligned, match="only without quiescence"):
+    with pytest.raises(NotAligned, match="compare them without quiescence"):
         Alignment(search(*CUT, algorithm="minimax"), search(*CUT, quiescence=4))
 
 
@@ -373,14 +373,14 @@ LIES = {
     "a value for a row that did not stand pat": (lambda table: table["static"].__setitem__(0, 1.0), "its static value is 1.0"),
     "did not stand pat": (
         lambda table: table["flags"].__setitem__(STOOD, table["flags"][STOOD] & 127),
-        "that search gives exhausted",
+        "but the search gives exhausted",
     ),
     "stood pat at the root": (
         lambda table: table["flags"].__setitem__(0, table["flags"][0] | 128),
         "its status is exhausted, stands pat",
     ),
     "a leaf stood pat": (lambda table: table["flags"].__setitem__(2, table["flags"][2] | 128), "its status is unknown"),
-    "no column": (lambda table: table.pop("static"), "lacks the column 'static'"),
+    "no column": (lambda table: table.pop("static"), "has no column 'static'"),
 }
 
 
@@ -408,7 +408,7 @@ def test_static_values_where_there_is_no_quiescence_are_refused(tmp_path):
     pq.write_table(
         pa.table(table, schema=schema.with_metadata({METADATA_KEY: msgspec.json.encode(header)})), tmp_path / "tree.parquet"
     )
-    with pytest.raises(BadTreeFile, match="has the column 'static', which goes with quiescence"):
+    with pytest.raises(BadTreeFile, match="has the column 'static', which belongs to quiescence"):
         load(tmp_path / "tree.parquet")
 
 
@@ -455,7 +455,7 @@ def test_the_command_knows_it():
         tree.root.value,
     )
     refused = CliRunner().invoke(plyscope, ["search", "nim:3,4", "--quiescence", "4"])
-    assert "does not say which moves are noisy" in str(refused.exception)
+    assert "does not declare any" in str(refused.exception)
     compared = CliRunner().invoke(
         plyscope,
         ["compare", *asked[1:4], "--depths", "2", "--repeat", "1", "--algorithms", "alphabeta,alphabeta:quiescence=4", "--json"],
@@ -484,11 +484,11 @@ def test_every_step_has_a_true_sentence_and_a_line_of_code(searched):
         if step.kind == "cutoff" and node.size == 1:
             assert f"stands pat with {format_number(node.value)} here" in words
         if step.cause is not None and step.cause.child is None:
-            assert "by standing pat at" in words
+            assert "standing pat guarantees" in words
             assert step.cause.ancestor.static == step.cause.bound == (node.beta if node.maximizing else node.alpha)
         if step.kind == "evaluate" and node.status == "horizon":
             quiet = not game.noisy_moves(node.state)
-            assert quiet if "there is none here" in words else node.depth == K + plies
+            assert quiet if "There are none here" in words else node.depth == K + plies
 
 
 @pytest.mark.slow

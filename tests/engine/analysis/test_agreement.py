@@ -22,7 +22,7 @@ from engine.analysis.agreement import (
     measure_random_move,
 )
 from engine.core.errors import PlyscopeError
-from tests.support.processes import PATIENCE
+from tests.support.processes import MAX_WAIT_SECONDS
 from visualizer.cli.command_line import plyscope
 from visualizer.drawing import agreement_chart
 from visualizer.drawing.scene import Label, Shape, right_edge
@@ -69,7 +69,7 @@ def test_what_is_known_is_not_measured_again(monkeypatch):
 
 def test_positions_that_take_too_long_are_told_of(monkeypatch):
     monkeypatch.setattr("engine.analysis.agreement.MAX_SOLVER_NODES", 1)
-    with pytest.raises(PlyscopeError, match="take a smaller board"):
+    with pytest.raises(PlyscopeError, match="choose a smaller board"):
         find_solved_positions(connect(), 1)
 
 
@@ -97,13 +97,13 @@ def test_every_file_holds_what_was_measured(tmp_path, capsys):
 
 def test_the_chart_stays_on_its_paper():
     """A mark for every point, all on the plot; words inside the picture; no two lines alike."""
-    sketch = agreement_chart.draw_chart(measured())
-    assert all(right_edge(item) <= sketch.width for item in sketch.items)
+    scene = agreement_chart.draw_chart(measured())
+    assert all(right_edge(item) <= scene.width for item in scene.items)
     drawn = sum(len(series.points) + 1 for panel in agreement_chart.build_plots(measured()) for series in panel.series)
-    assert sum(isinstance(item, Shape) for item in sketch.items) == drawn
-    heights = [y for item in sketch.items if not isinstance(item, Label) for _, y in item.points]
+    assert sum(isinstance(item, Shape) for item in scene.items) == drawn
+    heights = [y for item in scene.items if not isinstance(item, Label) for _, y in item.points]
     assert min(heights) > 0
-    assert max(item.y for item in sketch.items if isinstance(item, Label)) < sketch.height
+    assert max(item.y for item in scene.items if isinstance(item, Label)) < scene.height
     many = [f"evaluation {number}" for number in range(16)]
     rows = tuple(Agreement(name, depth, 4, 0, 4) for name in many for depth in range(1, 40))
     large = agreement_chart.draw_chart(Agreements(SAMPLE, rows, Agreement(RANDOM_MOVE, NO_DEPTH, 4, 0, 4)))
@@ -121,16 +121,14 @@ def test_it_is_said_which_evaluations_were_made_for_another_rule():
     assert "chains was made for another rule" in said
     assert "another rule" not in " ".join(list_agreement_notes(measured()))
     threes = Agreements(PositionSample("connect:rows=4,cols=4,connect=3", 4, 0), rows, Agreement(RANDOM_MOVE, NO_DEPTH, 4, 1, 1))
-    assert "chains and lines look for four in a line, and on this board another number wins." in list(
-        list_agreement_notes(threes)
-    )
+    assert "chains and lines look for four in a row, but this board needs another number." in list(list_agreement_notes(threes))
 
 
 def test_what_a_narrow_terminal_leaves_out_is_named(capsys):
     asked = ["evaluate", GAME, "--evaluations", "none", "--depths", "1-25", "--positions", "2"]
     plyscope.main(asked, standalone_mode=False)
     shown = " ".join(capsys.readouterr().out.split())
-    left_out = re.search(r"Left out, for want of room: ([K=\d, ]+)\.", shown)[1].split(", ")
+    left_out = re.search(r"The terminal is too narrow for: ([K=\d, ]+)\.", shown)[1].split(", ")
     assert left_out[-1] == "K=25"
     assert f"K={26 - len(left_out)}" == left_out[0]
     assert len(MEASURES) == 2
@@ -140,11 +138,11 @@ def test_what_a_narrow_terminal_leaves_out_is_named(capsys):
     ("words", "asked"),
     [
         ("known formats are .csv", [GAME, "-o", "x.bmp"]),
-        ("K = 0 chooses no move", [GAME, "--depths", "0-2"]),
-        ("is defined on 6 rows x 7 columns only", [GAME, "--evaluations", "chains"]),
+        ("K = 0: a search needs 1 to 500 plies", [GAME, "--depths", "0-2"]),
+        ("is only defined on 6 rows x 7 columns", [GAME, "--evaluations", "chains"]),
         ("only Connect boards with the rule `first`", ["k-tables", "--depths", "1"]),
         ("0 positions", [GAME, "--positions", "0"]),
-        ("take a larger board", ["connect:rows=4,cols=1", "--positions", "3"]),
+        ("choose a larger board", ["connect:rows=4,cols=1", "--positions", "3"]),
         ("nim has its own values", ["nim:3,4", "--evaluations", "none"]),
     ],
 )
@@ -163,8 +161,8 @@ def test_the_page_measures_when_it_is_asked_and_keeps_it(monkeypatch):
 
         show_agreement_section(connect(rows=4, cols=4, evaluation="lines"))
 
-    shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
-    assert [button.label for button in shown.button] == ["Measure it"]
+    shown = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
+    assert [button.label for button in shown.button] == ["Measure"]
     shown.button[0].click().run()
     while not shown.dataframe:
         assert not shown.exception
@@ -172,7 +170,7 @@ def test_the_page_measures_when_it_is_asked_and_keeps_it(monkeypatch):
         shown.run()
     assert len(shown.dataframe) == 2
     assert list(shown.dataframe[0].value["evaluation"])[-1] == RANDOM_MOVE
-    again = AppTest.from_function(part, default_timeout=PATIENCE).run()
+    again = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
     assert len(again.dataframe) == 2
     said = " ".join(caption.value for caption in again.caption).replace("\\", "")
     assert "Sample: 3 random positions (seed 0)" in said

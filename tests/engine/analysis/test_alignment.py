@@ -89,11 +89,11 @@ def test_trees_that_do_not_belong_together_are_refused():
     plain, pruned = both(connect(), "3", 3)
     for wrong, words in (
         ((pruned, plain), "minimax"),
-        ((search(connect(), "3", 3, "minimax", max_nodes=50), pruned), "not complete"),
-        ((plain, search(connect(), "3", 4)), "is not in the tree of minimax"),
-        ((plain, search(connect(), "3", 2)), "is not in the tree of minimax"),
-        ((plain, search(connect(), "4", 3)), "is not in the tree of minimax"),
-        ((plain, search(connect(order="centre"), "3", 3)), "is not in the tree of minimax"),
+        ((search(connect(), "3", 3, "minimax", max_nodes=50), pruned), "the minimax tree is incomplete"),
+        ((plain, search(connect(), "3", 4)), "is not in the minimax tree"),
+        ((plain, search(connect(), "3", 2)), "is not in the minimax tree"),
+        ((plain, search(connect(), "4", 3)), "is not in the minimax tree"),
+        ((plain, search(connect(order="centre"), "3", 3)), "is not in the minimax tree"),
     ):
         with pytest.raises(ValueError, match=words):
             Alignment(*wrong)
@@ -238,7 +238,7 @@ def test_uneven_trees_have_no_formula():
 
 
 def test_best_child_first_needs_the_whole_tree_of_minimax():
-    with pytest.raises(ValueError, match="complete tree of minimax"):
+    with pytest.raises(ValueError, match="only a complete minimax tree"):
         best_first_size(search(literal(TEXTBOOK)))
 
 

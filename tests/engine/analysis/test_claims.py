@@ -174,10 +174,13 @@ def test_real_searches_come_to_the_verdict(claim):
 
 def test_words_for_random_trees():
     trial = try_claim(CLAIMS[0], trees=3)
-    assert describe_random_trials(trial) == "On 3 random trees that were searched just now it is so, too."
-    assert describe_random_trials(trial._replace(holds=False)).endswith("it is so, and yet one example is enough to refute it.")
-    assert describe_random_trials(trial._replace(held=0)) == "It is so on none of 3 random trees that were searched just now."
-    assert describe_random_trials(trial._replace(held=1)).endswith("it is so on 1, and not on 2.")
+    assert describe_random_trials(trial) == "It holds on 3 random trees too."
+    assert (
+        describe_random_trials(trial._replace(holds=False))
+        == "It holds on 3 random trees, but one counterexample is enough to refute it."
+    )
+    assert describe_random_trials(trial._replace(held=0)) == "It holds on none of 3 random trees."
+    assert describe_random_trials(trial._replace(held=1)) == "It holds on 1 of 3 random trees, and fails on 2."
     assert not trial._replace(held=1).true
 
 

@@ -73,7 +73,7 @@ def test_the_minimal_tree_of_a_uniform_game():
 
 def test_depths_of_a_literal_tree_are_its_own():
     assert [row.depth for row in compare(literal(TEXTBOOK), repeat=1).rows] == [2, 2]
-    with pytest.raises(ValueError, match="cuts this tree short"):
+    with pytest.raises(ValueError, match="ends above the leaves of this tree"):
         compare(literal(TEXTBOOK), depths=[1, 2])
 
 
@@ -145,7 +145,7 @@ class Moody(Countdown):
 def test_values_that_differ_are_shown():
     done = compare(Moody(), None, [2, 3], repeat=1)
     assert [level.depth for level in done.disagreements] == [2, 3]
-    assert "is not in the tree of minimax" in done.levels[0].note
+    assert "is not in the minimax tree" in done.levels[0].note
     assert done.rows[0].value != done.rows[1].value
     assert compare(Moody(), None, [2], "minimax", 1).disagreements == []  # nothing to disagree with
 
@@ -217,19 +217,19 @@ class Untouched(Countdown):
         ({"depths": [3, 2]}, "do not ascend"),
         ({"depths": [2, 2]}, "do not ascend"),
         ({"depths": []}, "do not ascend"),
-        ({"depths": "two"}, "no list of depths"),
-        ({"depths": "1-"}, "no list of depths"),
-        ({"depths": ""}, "no list of depths"),
-        ({"depths": [1, 501]}, "0 to 500"),
-        ({"depths": [1.5]}, "no number of plies"),
-        ({"depths": [-1]}, "no number of plies"),
+        ({"depths": "two"}, "not a list of depths"),
+        ({"depths": "1-"}, "not a list of depths"),
+        ({"depths": ""}, "not a list of depths"),
+        ({"depths": [1, 501]}, "choose 0-500 plies"),
+        ({"depths": [1.5]}, "not a number of plies"),
+        ({"depths": [-1]}, "not a number of plies"),
         ({"repeat": 0}, "0 repeats"),
         ({"repeat": True}, "True repeats"),
         ({"repeat": 1.5}, "1.5 repeats"),
         ({"algorithms": "minimax,alfabeta"}, "did you mean 'alphabeta'"),
         ({"algorithms": "minimax,minimax"}, "name each once"),
-        ({"algorithms": []}, "name each once"),
-        ({"max_nodes": 0}, "a limit of 0 nodes"),
+        ({"algorithms": []}, "name at least one"),
+        ({"max_nodes": 0}, "0 is not a node limit"),
         ({"as_published": True}, "needs a preset"),
         ({"first": "max"}, "cannot read positions"),
         ({"on_row": 3}, "on_row is 3"),

@@ -131,10 +131,10 @@ def test_a_thousand_thousand_calls_are_laid_over_in_a_moment():
 def test_trees_that_do_not_belong_together_are_refused():
     tree = search(connect(), "3", 3)
     for wrong, words in (
-        (search(connect(), "3", 4), "to one depth"),
-        (search(connect(), "4", 3), "one position"),
-        (search(tictactoe(), None, 3), "one game"),
-        (search(connect(), "3", 3, max_nodes=20), "right tree is not complete"),
+        (search(connect(), "3", 4), "must have the same game, position and depth"),
+        (search(connect(), "4", 3), "must have the same game, position and depth"),
+        (search(tictactoe(), None, 3), "must have the same game"),
+        (search(connect(), "3", 3, max_nodes=20), "right tree is incomplete"),
     ):
         with pytest.raises(NotAligned, match=words):
             Overlay(tree, wrong)
@@ -148,5 +148,5 @@ def test_trees_that_do_not_belong_together_are_refused():
     game = Turning()
     before = search(game, None, 2)
     game.turned = True
-    with pytest.raises(NotAligned, match="another side's turn"):
+    with pytest.raises(NotAligned, match="different sides to move"):
         Overlay(before, search(game, None, 2))

@@ -58,8 +58,8 @@ def value_of(option):
     if option.choices:
         return st.sampled_from(option.choices)
     if option.optional or isinstance(option.default, float):
-        return st.floats(option.least, option.most, allow_nan=False, allow_infinity=False)
-    return st.integers(int(max(option.least, -(10**6))), int(min(option.most, 10**6)))
+        return st.floats(option.minimum, option.maximum, allow_nan=False, allow_infinity=False)
+    return st.integers(int(max(option.minimum, -(10**6))), int(min(option.maximum, 10**6)))
 
 
 @given(any_contender())
@@ -83,7 +83,7 @@ def test_contenders_as_text():
         ("alfabeta", "did you mean 'alphabeta'"),
         ("alphabeta:strikt", "did you mean 'strict'"),
         ("alphabeta:", "no option of alphabeta ''"),
-        ("alphabeta:strict=maybe", "neither 0 nor 1"),
+        ("alphabeta:strict=maybe", "write 0 or 1"),
         ("alphabeta:strict:strict", "names strict twice"),
         ("alphabeta:published", "there is no option of alphabeta 'published'"),
         ("toy-deepening:begin", "has no value: write begin=1"),
@@ -102,7 +102,7 @@ def test_the_same_search_under_two_names_is_refused():
         compare(tictactoe(), "40", "1", "alphabeta,alphabeta:strict", 1, cut_on_equal=False)
     with pytest.raises(PlyscopeError, match="name each once"):
         compare(tictactoe(), "40", "1", "alphabeta:strict, alphabeta : strict", 1)
-    with pytest.raises(PlyscopeError, match="choose it beside them"):
+    with pytest.raises(PlyscopeError, match="applies to the whole comparison: choose it there"):
         make_variant("alphabeta", as_published=True)
 
 
@@ -228,10 +228,10 @@ def test_pictures_of_the_ladder_fit(rungs):
 # ---- what cannot run compiled
 
 
-def test_one_without_a_compiled_text_holds_the_others_back(rungs):
+def test_one_without_a_compiled_version_holds_the_others_back(rungs):
     words = content.explain_held_back(rungs)
-    assert words.startswith("Toy PVS, toy deepening and toy deepening (without a table, from K=2 on) have no compiled text")
-    assert "so minimax, alpha-beta and alpha-beta (strict cutoffs) run by the readable text too" in words
+    assert words.startswith("Toy PVS, toy deepening and toy deepening (without a table, from K=2 on) have no compiled version")
+    assert "so minimax, alpha-beta and alpha-beta (strict cutoffs) run uncompiled too" in words
     assert words in content.describe_timing(rungs)
     for text in ("alphabeta", "minimax,alphabeta"):
         done = plan_comparison(preset("k-tables"), "3", "1", text)
@@ -245,7 +245,7 @@ def test_what_takes_minutes_is_announced(capsys):
     assert estimate_seconds(long) > 60
     compare_output.warn_if_slow(long)
     told = capsys.readouterr().err
-    assert re.match(r"plyscope: this takes about [\d,]+ minutes; Ctrl-C keeps the rows that are done\. Toy PVS has no", told)
+    assert re.match(r"plyscope: this takes about [\d,]+ minutes; Ctrl-C keeps the finished rows\. Toy PVS has no", told)
     for short in (
         plan_comparison(connect(), None, "1-10", "minimax,alphabeta"),
         plan_comparison(connect(), None, "1-3", "alphabeta,toy-pvs"),

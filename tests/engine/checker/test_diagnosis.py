@@ -1,4 +1,4 @@
-"""Judging searches of others: every wrong program of tests/students gets its name, no right one is blamed for certain."""
+"""Every wrong program of tests/students gets the name of its mistake, and no right one a certain finding."""
 
 import contextlib
 import io
@@ -18,16 +18,18 @@ from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls, 
 from engine.checker.recording.call_snapshots import is_program_data
 from engine.checker.recording.state_encoding import is_simple_value
 from engine.checker.sandbox.loader import CALL_NAME, load_program, noninteractive_mode, parse_file
+from engine.checker.stopped_run import StopCause, StoppedRun
 from tests.support.paths import TESTS
 
 STUDENTS = TESTS / "students"
 PROGRAMS = json.loads((STUDENTS / "manifest.json").read_text())
-MOST_ROWS = 20_000
+MAX_ROWS = 20_000
+SHARPER_NAMES = {"wrong/terminal_not_tested_1.py": "terminal-wrong-player"}  # it tests, but asks about the player to move
 
 
 def judged(path: Path, call: str) -> Judgement:
     """A program judged as `plyscope check` does it, in this process."""
-    tree, calls = parse_file(path), RecordedCalls(most_rows=MOST_ROWS)
+    tree, calls = parse_file(path), RecordedCalls(max_rows=MAX_ROWS)
     found, functions = find_search(tree), find_functions(tree)
     modules = []
 
@@ -39,9 +41,9 @@ def judged(path: Path, call: str) -> Judgement:
     def around(name):
         named = any(re.search(ROLE_PATTERNS["state"], to_snake_case(argument)) for argument in functions[name].arguments)
         holds_state = named or functions[name].owner or "." in name or len(functions[name].arguments) > 3
-        also = None if holds_state else globals_
+        read_globals = None if holds_state else globals_
         return lambda function: (
-            record_function(calls, name, function, also)
+            record_function(calls, name, function, read_globals)
             if name in found.functions
             else record_root_function(calls, name, function)
         )
@@ -49,17 +51,17 @@ def judged(path: Path, call: str) -> Judgement:
     lines = {functions[name].node.lineno: name for name in (*found.functions, *found.roots)}
     loaded = load_program(path, call, lines, around)
     modules.append(loaded.module)
-    stopped = ""
+    stopped = None
     with noninteractive_mode(), contextlib.redirect_stdout(io.StringIO()):
         try:
             getattr(loaded.module, CALL_NAME)()
         except TooManyCalls:
-            stopped = f"more than {MOST_ROWS:,} calls"
+            stopped = StoppedRun(StopCause.TOO_MANY_CALLS, f"{MAX_ROWS:,}")
         except RecursionError:
-            stopped = "recursion without end"
+            stopped = StoppedRun(StopCause.ENDLESS_RECURSION)
     calls.drop_partial_rows()
     roles = [infer_roles(calls, number) for number in range(len(calls.functions))]
-    return judge_search(WatchedProgram(calls, roles, find_score(calls), tree, not stopped), stopped)
+    return judge_search(WatchedProgram(calls, roles, find_score(calls), tree, stopped is None), stopped)
 
 
 @pytest.fixture(autouse=True)
@@ -83,20 +85,29 @@ def quick_or_slow():
 @pytest.mark.parametrize("program", list(quick_or_slow()))
 def test_a_wrong_program_gets_its_name_and_a_right_one_none(program):
     judgement = judged(STUDENTS / program["file"], program["call"])
+    mistake = SHARPER_NAMES.get(program["file"], program["mistake"])
     certain = {finding.name for finding in judgement.findings if finding.certain}
-    if program["mistake"] is None:
+    if mistake is None:
         assert not certain
     else:
-        assert program["mistake"] in {finding.name for finding in judgement.findings}
-        assert certain <= {program["mistake"]}
+        assert mistake in {finding.name for finding in judgement.findings}
+        assert certain <= {mistake}
     assert judgement.looked_at
+    lines = (STUDENTS / program["file"]).read_text().splitlines()
+    for finding in judgement.findings:
+        place = re.search(r"(?:^|, )(?:in|called by) ([\w.]+) \(line (\d+)\): ", finding.sentence)
+        assert place, finding.sentence
+        assert f"def {place[1].rpartition('.')[2]}(" in lines[int(place[2]) - 1]
 
 
 def test_a_mistake_that_only_wastes_calls_says_where_and_how_many():
     judgement = judged(STUDENTS / "wrong/root_fresh_window_2.py", "meilleur_coup(grille)")
     (finding,) = judgement.findings
     assert (finding.name, finding.row, finding.times, finding.cost) == ("root-fresh-window", 88, 4, "164 of 460 calls")
-    assert finding.sentence == "the window of this call is (-inf, inf), but the moves before it have left only (-9, inf)"
+    assert finding.sentence == (
+        "called by meilleur_coup (line 83): the window of this call is (-inf, inf), but the moves before it have narrowed it to "
+        "(-9, inf)"
+    )
     assert {"alphabeta", "fail-soft", "equal-cut", "root-loop", "undo", "own-evaluation"} <= set(judgement.variants)
 
 
@@ -113,15 +124,17 @@ def test_a_mistake_that_changes_the_score_says_where_and_what_it_should_be():
     judgement = judged(STUDENTS / "wrong/starts_at_zero_1.py", "minimax(position(), 5, True)")
     (finding,) = judgement.findings
     assert (finding.name, finding.row, finding.times) == ("starts-at-zero", 8, 16)
-    assert finding.sentence == "its moves score -7, -11, -16, -16, and it returns 0: better than any of them"
-    assert finding.cost == "the outermost call returns 0, and its leaves make -4"
+    assert finding.sentence == (
+        "in minimax (line 66): its moves score -7, -11, -16, -16, but it returns 0, which is better than any of them"
+    )
+    assert finding.cost == "the outermost call returns 0, but the minimax value of its leaves is -4"
 
 
 def test_a_tie_that_takes_a_bound_is_proved_by_searching_that_move_alone():
     judgement = judged(STUDENTS / "wrong/tie_takes_bound_1.py", "best_move(board)")
     (finding,) = judgement.findings
     assert finding.certain
-    assert "searched alone scores" in finding.sentence
+    assert re.search(r"in best_move \(line \d+\): .*: searched alone, the move .+ scores .+, and another", finding.sentence)
 
 
 def repaired():
@@ -143,10 +156,13 @@ def test_a_repaired_program_is_not_blamed(program, tmp_path):
     assert [finding for finding in judged(path, program["call"]).findings if finding.certain] == []
 
 
-def test_every_name_is_explained_in_two_sentences():
-    for name, words in MISTAKES.items():
-        assert 1 <= words.count(". ") <= 2, name
-        assert words.endswith("."), name
+def test_every_mistake_has_a_problem_in_one_sentence_and_a_fix():
+    for name, (problem, fix) in MISTAKES.items():
+        assert problem.startswith("Your "), name
+        assert problem.endswith("."), name
+        assert problem.count(". ") == 0, name
+        assert problem.lower().count("your") == 1, name  # another reader gets "The" instead
+        assert fix.endswith("."), name
     assert {other for follows in CONSEQUENCES.values() for other in follows} | set(CONSEQUENCES) <= set(MISTAKES)
     for program in PROGRAMS:
         assert program["mistake"] is None or program["mistake"] in MISTAKES

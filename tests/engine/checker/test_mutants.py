@@ -13,10 +13,12 @@ from engine.checker.diagnosis.judge import judge_search
 from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.recording.argument_roles import find_score, infer_roles
 from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls, record_function
+from engine.checker.stopped_run import StopCause, StoppedRun
+from engine.checker.verdict import Unchecked
 from engine.games.connect.rules import Connect
 from engine.games.literal import LiteralTree
 
-MOST_ROWS = 5000
+MAX_ROWS = 5000
 SOURCE = inspect.getsource(module.alphabeta) + "\n\n" + inspect.getsource(module.is_refuted)
 SWAPPED_NAMES = {"alpha": "beta", "beta": "alpha", "max": "min", "min": "max"}
 SWAPPED_TESTS = {ast.Gt: ast.Lt, ast.Lt: ast.Gt, ast.Eq: ast.NotEq}
@@ -33,15 +35,15 @@ class Silent:
 
 
 class Spoilt(ast.NodeTransformer):
-    """Counts the places that can be spoilt, and spoils one of them; `said` is what was done."""
+    """Counts the places that can be spoilt, and spoils one of them; `change` describes it."""
 
     def __init__(self, place):
-        self.place, self.seen, self.said = place, -1, ""
+        self.place, self.seen, self.change = place, -1, ""
 
-    def here(self, said):
+    def here(self, change):
         self.seen += 1
         if self.seen == self.place:
-            self.said = said
+            self.change = change
         return self.seen == self.place
 
     def visit_Name(self, node):
@@ -103,15 +105,15 @@ class Spoilt(ast.NodeTransformer):
 
 
 def spoilt(place):
-    """The functions with one place spoilt, and what was done; None if there are not so many places."""
+    """The functions with one place spoilt, and a description; None if there is no such place."""
     tree = ast.parse(SOURCE)
     work = Spoilt(place)
     work.visit(tree)
-    if not work.said:
+    if not work.change:
         return None
     names = dict(vars(module))
     exec(compile(ast.fix_missing_locations(tree), "spoilt", "exec"), names)
-    return names, work.said
+    return names, work.change
 
 
 MUTANTS = []
@@ -139,7 +141,7 @@ MORE_GAMES = [(LiteralTree(random_tree(5, random.Random(seed))), 6) for seed in 
 
 def visited(names, game, depth):
     """The value at the root and the states in the order of the calls; what it stumbles over."""
-    calls = RecordedCalls(most_rows=MOST_ROWS)
+    calls = RecordedCalls(max_rows=MAX_ROWS)
     names = dict(names)
     text = names["alphabeta"]
     function = type(text)(text.__code__, names, text.__name__, text.__defaults__, text.__closure__)
@@ -147,11 +149,13 @@ def visited(names, game, depth):
     names["alphabeta"] = record_function(calls, "alphabeta", function)
     try:
         value = names["alphabeta"](game, Silent(), copy.deepcopy(game.start()), depth)
-    except (TooManyCalls, RecursionError) as error:
-        return calls, None, type(error).__name__
+    except TooManyCalls as error:
+        return calls, None, StoppedRun(StopCause.TOO_MANY_CALLS, f"{error.limit:,}")
+    except RecursionError:
+        return calls, None, StoppedRun(StopCause.ENDLESS_RECURSION)
     except Exception as error:
-        return calls, None, f"crash: {error}"
-    return calls, value, ""
+        return calls, None, StoppedRun(StopCause.EXCEPTION, str(error))
+    return calls, value, None
 
 
 def judged(calls, stopped):
@@ -170,7 +174,7 @@ def goes_wrong(names, game, depth):
 
 QUICK = 8  # every eighth mutant in the quick run
 PLACES = [
-    pytest.param(place, id=said, marks=() if place % QUICK == 0 else pytest.mark.slow) for place, said in enumerate(MUTANTS)
+    pytest.param(place, id=change, marks=() if place % QUICK == 0 else pytest.mark.slow) for place, change in enumerate(MUTANTS)
 ]
 
 
@@ -180,12 +184,12 @@ def test_a_mutant_is_found_if_it_goes_wrong_and_not_blamed_if_it_does_not(place)
     found, certain = set(), set()
     for game, depth in GAMES:
         calls, _, stopped = visited(names, game, depth)
-        if stopped.startswith("crash"):
-            pytest.skip(stopped)
+        if stopped is not None and stopped.cause is StopCause.EXCEPTION:
+            pytest.skip(stopped.sentence)
         judgement = judged(calls, stopped)
         found |= {finding.name for finding in judgement.findings}
         found |= {name for name in judgement.variants if name == "strict-cut"}  # more calls, and nothing wrong
-        found |= {words for words in judgement.not_looked_at if words.endswith("the search made none")}
+        found |= {words for words in judgement.not_looked_at if words == Unchecked.CHILD_CALLS}
         certain |= {finding.name for finding in judgement.findings if finding.certain}
     if any(goes_wrong(names, game, depth) for game, depth in [*GAMES, *MORE_GAMES]):
         assert found

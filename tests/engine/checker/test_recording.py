@@ -1,4 +1,4 @@
-"""Searches that others have written: loaded without running, found, and written down call by call."""
+"""Student programs are loaded without running, and their searches are found and recorded."""
 
 import contextlib
 import json
@@ -9,6 +9,7 @@ import pytest
 
 from engine import Trace, literal, search
 from engine.checker.discovery.entry_points import find_entry_points, run_with_input
+from engine.checker.discovery.project import find_project_search, read_project
 from engine.checker.discovery.search_finder import NoSearchFound, find_functions, find_search
 from engine.checker.recording.argument_roles import ArgumentRoles, find_score, infer_roles
 from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls, record_function
@@ -96,7 +97,7 @@ def test_only_definitions_run(program, capsys):
     assert capsys.readouterr().out == "playing\n"
 
 
-def test_what_is_missing_or_fails_absorbs_everything(program):
+def test_missing_packages_and_failed_assignments_become_stubs(program):
     loaded = load_program(
         program("""
         import pygame, no_such_package.inside as ns
@@ -123,7 +124,7 @@ def test_what_is_missing_or_fails_absorbs_everything(program):
     assert {"pygame", "no_such_package", "tkinter"} <= set(loaded.stubs)
 
 
-def test_packages_that_are_there_are_told_what_is_not(program, tmp_path, monkeypatch):
+def test_installed_packages_see_that_an_import_is_missing(program, tmp_path, monkeypatch):
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "careful.py").write_text("try:\n import no_such_extra\nexcept ImportError:\n extra = None\n")
     monkeypatch.syspath_prepend(str(tmp_path / "there"))
@@ -166,18 +167,18 @@ def test_a_call_may_name_what_the_main_part_makes(program):
     ("source", "words"),
     [
         ("print 'hello'\n", "is written in Python 2 (line 1)"),
-        ("def f(:\n  pass\n", "is no Python that can be read (line 1)"),
-        ("x = '\0'", "is no Python that can be read"),
+        ("def f(:\n  pass\n", "student.py has a syntax error on line 1: "),
+        ("x = '\0'", "student.py has a syntax error: "),
     ],
 )
-def test_what_is_no_python_is_said(program, source, words):
+def test_a_syntax_error_is_reported(program, source, words):
     with pytest.raises(CannotLoad) as caught:
         load_program(program(source))
     assert words in str(caught.value)
 
 
-def test_a_bad_call_is_said(program):
-    with pytest.raises(CannotLoad, match="is no Python expression"):
+def test_a_bad_call_is_reported(program):
+    with pytest.raises(CannotLoad, match="is not a Python expression"):
         load_program(program(STICKS), "take(5,")
 
 
@@ -200,12 +201,12 @@ def test_a_bad_call_is_said(program):
         ("class A:\n def dfs(self): self.dfs()\nclass B:\n def alfabeta(self, x): x.alfabeta(self)", ("B.alfabeta",), ()),
     ],
 )  # fmt: skip
-def test_the_search_is_a_circle_of_calls_with_telling_names(program, source, functions, roots):
+def test_the_search_is_the_cycle_of_calls_with_the_best_names(program, source, functions, roots):
     found = find_search(parse_file(program(source)))
     assert (found.functions, found.roots) == (functions, roots)
 
 
-def test_a_call_says_which_search_is_meant_and_a_function_that_hands_on_is_the_search(program):
+def test_a_call_selects_the_search_and_a_dispatcher_is_the_search(program):
     two = parse_file(program("def minimax(b): return minimax(b)\ndef other(b): return other(b)\ndef go(b): return other(b)"))
     assert [find_search(two, None, call).functions for call in (None, "other(3)", "go(3)")] == [
         ("minimax",),
@@ -226,9 +227,9 @@ def test_a_call_says_which_search_is_meant_and_a_function_that_hands_on_is_the_s
 def test_a_function_can_be_named(program):
     source = parse_file(program("def minimax(b): return minimax(b)\ndef other(b): return other(b)\ndef no(): pass"))
     assert find_search(source, "other").functions == ("other",)
-    with pytest.raises(NoSearchFound, match="no does not call itself"):
+    with pytest.raises(NoSearchFound, match="'no' is not a search: it does not call itself"):
         find_search(source, "no")
-    with pytest.raises(NoSearchFound, match="there is no function x: there are minimax, other, no"):
+    with pytest.raises(NoSearchFound, match="there is no function 'x': the functions are minimax, other, no"):
         find_search(source, "x")
     with pytest.raises(NoSearchFound, match="no function calls itself"):
         find_search(parse_file(program("def f(): return 1")))
@@ -255,7 +256,7 @@ def quick_or_slow():
 
 
 @pytest.mark.parametrize("entry", list(quick_or_slow()))
-def test_what_the_arguments_of_a_students_search_mean(entry, capsys):
+def test_the_roles_of_the_arguments_are_found(entry, capsys):
     calls, _ = record(STUDENTS / entry["file"], entry["call"])
     for number, function in enumerate(calls.functions):
         expected = entry["roles"].get(function.name) or entry["roles"][function.name.rpartition(".")[2]]
@@ -263,7 +264,7 @@ def test_what_the_arguments_of_a_students_search_mean(entry, capsys):
     assert find_score(calls) is None or find_score(calls).text == entry["score"]
 
 
-def test_rules_that_are_called_game_are_no_position(program):
+def test_a_constant_object_called_game_is_not_the_position(program):
     source = """
         class Rules:
             def __init__(self): self.take = [1, 2]
@@ -291,13 +292,13 @@ NEVER_STARTED = """
 """
 
 
-def test_a_start_is_put_together_of_what_other_functions_begin_with(program):
+def test_a_start_uses_the_boards_of_other_functions(program):
     path = program(NEVER_STARTED)
-    loaded, tree = load_program(path), parse_file(path)
+    loaded, project = load_program(path), read_project(path.parent, path, [path])
     with noninteractive_mode():
-        (start,) = [one for one in find_entry_points(loaded, find_search(tree), find_functions(tree), None) if one.guessed]
-        assert start.words == "minimax([0] * 4, 0, True)"
-        assert [start.run(), start.run()] == [-7, -7]  # it undoes nothing: on a board of its own each time
+        start = next(one for one in find_entry_points(loaded, project, find_project_search(project)) if one.guessed)
+        assert start.text == "minimax([0] * 4, 0, True)"
+        assert [start.run(), start.run()] == [-7, -7]  # it undoes nothing, so each run needs a new board
 
 
 def test_questions_for_one_of_two_are_answered_with_one_of_them():
@@ -377,7 +378,7 @@ class Player:
         return tree if not isinstance(tree, list) else min(self.max_value(child) for child in tree)
 
 
-def test_functions_and_methods_are_watched_and_let_go_again():
+def test_functions_and_methods_are_watched_and_restored():
     before = plain_minimax
     with watch(plain_minimax) as seen:
         assert plain_minimax([[3, 12], [2, 4]], True) == 3
@@ -398,7 +399,7 @@ def test_a_search_that_is_too_large_is_stopped_and_kept():
         plain_minimax([[3, 12], [2, 4]], True)
     assert len(seen) == 4
     assert seen.calls.end == [-1, 4, 3, 4]
-    calls = RecordedCalls(most_rows=1)
+    calls = RecordedCalls(max_rows=1)
 
     def call_again():
         return endless()
@@ -408,7 +409,7 @@ def test_a_search_that_is_too_large_is_stopped_and_kept():
         endless()
 
 
-def test_what_was_seen_steps_exports_and_compares_like_any_tree(tmp_path):
+def test_a_watched_tree_steps_exports_and_compares_like_any_tree(tmp_path):
     with watch(plain_minimax) as seen:
         plain_minimax([[3, 12, 8], [2, 4, 6], [14, 5, 2]], True)
     ours = search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), algorithm="minimax")
@@ -455,10 +456,10 @@ def test_a_decorated_function_goes_on_when_the_record_is_full():
     assert not small.tree.complete or len(small) == 1
 
 
-def test_what_cannot_be_watched_is_said():
-    with pytest.raises(CannotWatch, match="is no function"), watch(3):
+def test_watch_refuses_other_objects():
+    with pytest.raises(CannotWatch, match="3 is not a Python function"), watch(3):
         pass
-    with pytest.raises(CannotWatch, match="nothing to watch"), watch():
+    with pytest.raises(CannotWatch, match="there is nothing to watch"), watch():
         pass
 
 
@@ -490,14 +491,14 @@ def test_a_method_of_an_object_and_one_that_is_watched_already_are_watched():
     assert Sticks.best.__qualname__ == "Sticks.best"
 
 
-def test_a_search_that_broke_off_steps_to_its_end(tmp_path):
+def test_an_interrupted_search_steps_to_its_end(tmp_path):
     def count(left, mine):
         return 1 // left if left == 0 else max(count(left - 1, not mine), 0)
 
     with pytest.raises(ZeroDivisionError), watch(count) as seen:
         count(3, True)
-    assert seen.stopped == "it raised ZeroDivisionError"
+    assert seen.stopped.startswith("the program raised ZeroDivisionError: ")
     assert not seen.tree.complete
-    assert "the record ends" in [sentence(step) for step in Trace(seen.tree)][-1]
+    assert "the program ended before its search did" in [sentence(step) for step in Trace(seen.tree)][-1]
     save(seen.tree, tmp_path / "x.parquet")
     assert load_tree(tmp_path / "x.parquet").stopped == seen.tree.stopped

@@ -22,7 +22,7 @@ MANIFEST = json.loads((STUDENTS / "manifest.json").read_text(encoding="utf-8"))
 WRONG = [entry for entry in MANIFEST if entry["mistake"]]
 RIGHT = [entry for entry in MANIFEST if not entry["mistake"]]
 
-LEAST = {
+MIN_PROGRAMS = {
     "root-fresh-window": 5,
     "window-not-passed": 1,
     "window-not-updated": 1,
@@ -58,7 +58,7 @@ LEAST = {
     "win-lines-missing": 1,
     "extra-turn-ignored": 1,
     "move-overwritten": 1,
-}  # programs of each mistake: most of what is most common
+}  # minimum number of programs of each mistake
 VARIANTS = [
     "minimax",
     "alphabeta",
@@ -157,7 +157,7 @@ def test_a_right_program_is_right(part):
             assert seen["written"][1]["move"] != repr(entry["faster"]), entry["file"]
 
 
-@pytest.mark.parametrize("mistake", mostly_slow(LEAST, quick=8))
+@pytest.mark.parametrize("mistake", mostly_slow(MIN_PROGRAMS, quick=8))
 def test_a_wrong_program_is_wrong_in_one_thing(mistake):
     entries = [entry for entry in WRONG if entry["mistake"] == mistake]
     for entry, seen in zip(entries, seen_in(entries), strict=True):
@@ -172,7 +172,7 @@ def test_a_wrong_program_is_wrong_in_one_thing(mistake):
 
 
 @pytest.mark.parametrize("entry", MANIFEST, ids=name_of)
-def test_an_entry_speaks_of_its_program(entry):
+def test_an_entry_fits_its_program(entry):
     tree = ast.parse(source_of(entry))
     arguments = {
         node.name: {argument.arg for argument in node.args.args} for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
@@ -186,7 +186,7 @@ def test_an_entry_speaks_of_its_program(entry):
     assert entry["note"]
     assert 40 <= len(source_of(entry).splitlines()) <= 150
     if entry["mistake"]:
-        assert set(entry["also"]) <= set(LEAST)
+        assert set(entry["also"]) <= set(MIN_PROGRAMS)
         assert entry["file"].startswith("wrong/" + entry["mistake"].replace("-", "_"))
         assert entry["shows"]
         assert set(entry["shows"]) <= set(SHOWS)
@@ -198,8 +198,8 @@ def test_every_file_has_an_entry_or_belongs_to_one():
 
 
 def test_every_mistake_and_every_variant_occurs():
-    assert {entry["mistake"] for entry in WRONG} == set(LEAST)
-    assert Counter(entry["mistake"] for entry in WRONG) >= Counter(LEAST)
+    assert {entry["mistake"] for entry in WRONG} == set(MIN_PROGRAMS)
+    assert Counter(entry["mistake"] for entry in WRONG) >= Counter(MIN_PROGRAMS)
     assert {name for entry in RIGHT for name in entry["variants"]} == set(VARIANTS)
     assert {name for entry in RIGHT for name in entry["traits"]} == set(TRAITS)
     assert len(WRONG) >= 45

@@ -1,4 +1,4 @@
-"""The compiled text of the ladder: row for row the readable one, whatever the board, the options and where it is stopped."""
+"""The ladder kernel writes the rows of the readable algorithms, for all boards, options and limits."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,8 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import LADDER
 from engine.compiled import alphabeta_driver, ladder_driver
 from engine.core.errors import BadLimit, NotCompilable
-from engine.record.recorder import CANCELLED, ENTRY_BYTES, LINK_BYTES, MEMORY_LIMIT, ROW_BYTES
+from engine.core.stop_reason import StopReason
+from engine.record.recorder import ENTRY_BYTES, LINK_BYTES, ROW_BYTES
 from engine.searcher import check_question, create_kernel_search, search_unrecorded
 from tests.engine.algorithms.test_laws import same_table
 from tests.support.games import connect_games, positions
@@ -24,7 +25,7 @@ every_rung = pytest.mark.parametrize("rung", RUNGS)
 
 
 def same_search(one, other):
-    """Row for row, with links, bounds that answered and passes."""
+    """Compare row for row, including links, bounds of table answers and passes."""
     same_table(one, other)
     np.testing.assert_array_equal(one.columns.flags, other.columns.flags)
     np.testing.assert_array_equal(one.columns.link, other.columns.link)
@@ -33,12 +34,12 @@ def same_search(one, other):
 
 @st.composite
 def options(draw, algorithm):
-    """Anything that the options of an algorithm can be and that the kernel can do."""
+    """Draw options of an algorithm that the kernel supports."""
     numbers = {
         "slots": st.sampled_from([0, 1, 2, 7, 64, 1000, 1 << 16]),
         "guess": st.none() | st.integers(-40, 40),
         "width": st.sampled_from([0, 1, 5, 100]),
-        "quiescence": st.just(0),  # the kernel knows no other
+        "quiescence": st.just(0),  # the kernel supports no other
     }
     chosen = {}
     for option in ALGORITHMS[algorithm].options:
@@ -49,7 +50,7 @@ def options(draw, algorithm):
 
 @given(st.data())
 @examples(300)
-def test_the_kernel_of_the_ladder_equals_the_readable_texts(data):
+def test_the_ladder_kernel_equals_the_readable_algorithms(data):
     game = data.draw(
         connect_games().filter(lambda game: game.evaluation != "spread" and not alphabeta_driver.why_board_not_compiled(game))
     )
@@ -63,7 +64,7 @@ def test_the_kernel_of_the_ladder_equals_the_readable_texts(data):
 
 @given(st.data())
 @examples(60)
-def test_a_rung_that_is_stopped_anywhere_leaves_the_rows_of_the_readable_text(data):
+def test_a_stopped_rung_has_the_rows_of_the_readable_algorithm(data):
     rung = data.draw(st.sampled_from(RUNGS))
     chosen = data.draw(options(rung))
     whole = search(CLASSIC, depth=4, algorithm=rung, **chosen)
@@ -74,8 +75,8 @@ def test_a_rung_that_is_stopped_anywhere_leaves_the_rows_of_the_readable_text(da
 
 
 @every_rung
-def test_a_rung_that_goes_on_again_and_again_gives_the_same_rows(rung):
-    """So are files read: the search goes on to the last row of each piece."""
+def test_a_rung_that_continues_in_slices_gives_the_same_rows(rung):
+    """Files are read like this: the search continues to the last row of each piece."""
     whole = search(CLASSIC, depth=5, algorithm=rung)
     kernel_search = create_kernel_search(whole.search)
     for most in (1, 2, 30, 31, 200, 1000, len(whole)):
@@ -87,7 +88,7 @@ def test_a_rung_that_goes_on_again_and_again_gives_the_same_rows(rung):
 
 
 @every_rung
-def test_a_rung_without_recording_finds_the_same(rung):
+def test_an_unrecorded_rung_finds_the_same_value(rung):
     whole = search(CLASSIC, depth=5, algorithm=rung)
     alone = search_unrecorded(CLASSIC, depth=5, algorithm=rung)
     assert (alone.expanded, alone.value) == (len(whole), whole.root.value)
@@ -106,15 +107,15 @@ def test_a_table_that_keeps_everything_grows(rung, monkeypatch):
 
 @every_rung
 def test_a_rung_can_be_cancelled_between_its_passes(rung):
-    """The small passes of a rung are over before it asks; then the next one does not begin, and those that are done stay."""
+    """Small passes end before the first progress report. Then the next pass does not begin, and the finished passes stay."""
     seen = []
     tree = search(connect(), depth=9, algorithm=rung, on_progress=lambda nodes: seen.append(nodes) or False)
-    assert tree.stopped == CANCELLED
+    assert tree.stopped == StopReason.CANCELLED
     assert len(seen) == 1
     assert len(tree.roots) == 1 or all(tree[row].status != "open" for row in tree.roots)
 
 
-def test_what_only_the_readable_text_can_do_is_refused_by_name():
+def test_searches_that_only_the_readable_algorithm_can_run_are_refused():
     for chosen, why in (
         ({"algorithm": "table", "order": "static"}, "order=static"),
         ({"algorithm": "alphabeta", "order": "best"}, "order=best"),
@@ -130,18 +131,18 @@ def test_what_only_the_readable_text_can_do_is_refused_by_name():
 
 
 def test_a_table_counts_towards_the_memory_of_a_search():
-    with pytest.raises(BadLimit, match=r"a table of 1,048,576 slots takes 34 MB, and a search may take 20 MB"):
+    with pytest.raises(BadLimit, match=r"a table of 1,048,576 slots takes 34 MB, but a search may take 20 MB"):
         search(connect(), depth=3, algorithm="table", max_memory=20_000_000)
     table = (1 << 16) * ladder_driver.SLOT_BYTES
     tree = search(connect(), depth=8, algorithm="table", slots=1 << 16, max_memory=table + 24 * 1000)
-    assert (tree.stopped, len(tree)) == (MEMORY_LIMIT, 1000)
+    assert (tree.stopped, len(tree)) == (StopReason.MEMORY_LIMIT, 1000)
     kept = search(connect(), depth=9, algorithm="mtdf", max_memory=6_000_000)
-    assert kept.stopped == MEMORY_LIMIT
+    assert kept.stopped == StopReason.MEMORY_LIMIT
 
 
 @pytest.mark.slow
-def test_the_signed_numbers_of_connect4_to_11_plies():
-    """Within some hundredths: the prototype that they are from replaced entries in its own way."""
+def test_counts_of_connect4_to_11_plies_match_the_prototype():
+    """Within 3 %: the prototype replaced table entries differently."""
     table = search_unrecorded(connect(), depth=11, algorithm="table", slots=1 << 22)
     deepening = search_unrecorded(connect(), depth=11, algorithm="iterative", slots=1 << 22)
     assert table.value == deepening.value
@@ -165,29 +166,29 @@ def test_ctrl_c_in_the_middle_of_a_later_pass_returns_the_tree_so_far(ctrl_c):
     assert tree.stopped == "interrupted"
     assert finished
     assert all(finished)
-    assert last == (tree.root.status != "open")  # it may come right between two passes, where none is open
+    assert last == (tree.root.status != "open")  # it may come between two passes, where no row is open
 
 
 @pytest.mark.parametrize(
     ("chosen", "told"),
     [
         (["connect4", "--algorithm", "table"], "the table has 1,048,576 slots and takes 33.6 MB"),
-        (["connect4", "--algorithm", "mtdf"], "the table keeps everything: it takes 48 to 96 bytes for each position"),
+        (["connect4", "--algorithm", "mtdf"], "the table stores every position: it takes 48 to 96 bytes for each"),
         (
             ["tictactoe", "--algorithm", "table", "--slots", "1000"],
-            "about 300 bytes for each position that it keeps, 0 MB at most",
+            "about 300 bytes for each entry, at most 0 MB",
         ),
         (["connect4", "--algorithm", "pvs"], ""),
     ],
 )
-def test_the_memory_of_a_table_is_told_before_the_search(chosen, told):
+def test_the_memory_of_a_table_is_announced_before_the_search(chosen, told):
     done = CliRunner().invoke(plyscope, ["search", *chosen, "--depth", "2"])
     assert done.exit_code == 0
     assert told in done.stderr
     assert bool(told) == bool(done.stderr)
 
 
-def test_a_table_of_a_readable_text_counts_towards_its_memory():
+def test_a_table_in_python_counts_towards_the_memory_limit():
     memory, row_bytes = 200_000, ROW_BYTES + LINK_BYTES
     for algorithm, chosen, rows in (
         ("pvs", {}, memory // row_bytes),
@@ -195,4 +196,4 @@ def test_a_table_of_a_readable_text_counts_towards_its_memory():
         ("table", {"slots": 10}, (memory - 10 * ENTRY_BYTES) // row_bytes),
     ):
         tree = search(connect(), depth=6, algorithm=algorithm, compiled=False, max_memory=memory, **chosen)
-        assert (tree.stopped, len(tree)) == (MEMORY_LIMIT, rows)
+        assert (tree.stopped, len(tree)) == (StopReason.MEMORY_LIMIT, rows)

@@ -1,10 +1,17 @@
-"""numba's cache on disk: used by the next process, and no trouble when damaged."""
+"""numba's cache on disk: shared by processes, recovering from damage. And the private parts of numba that it needs."""
 
+import ast
 import os
+import re
 import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
+from engine.compiled import numba_compat
 from tests.support import processes
 from tests.support.marks import mostly_slow
 
@@ -51,7 +58,7 @@ except ValueError as error:
 
 
 def test_a_function_that_fails_is_not_run_again(tmp_path):
-    """It may have written already: only loading from the cache is tried twice."""
+    """It may have changed its arguments already. Only loading from the cache is tried twice."""
     script = tmp_path / "failing.py"
     script.write_text(FAILING)
     for _ in range(2):
@@ -72,12 +79,12 @@ LATER = (
 
 
 def test_the_second_process_loads_from_the_cache(code, cache):
-    """And nothing that only a compiler needs: that comes when something is compiled, which lacks nothing."""
+    """It does not load the compiler's modules; compiling later still works."""
     assert run(code + LATER, cache) == "979 False 4 1 0"
 
 
 @pytest.mark.parametrize(("keep", "ending"), mostly_slow([(100, "nbc"), (100, "nbi"), (0, "nbc"), (0, "nbi")], quick=1))
-def test_a_damaged_cache_is_compiled_anew(code, cache, ending, keep):
+def test_a_damaged_cache_is_compiled_again(code, cache, ending, keep):
     damaged = [path for path in cache.rglob(f"*.{ending}") if "advance" in path.name or "parents" in path.name]
     assert damaged
     for path in damaged:
@@ -98,7 +105,7 @@ print(both(), sum(both.dispatcher.stats.cache_hits.values()))
 """
 
 
-def test_what_is_compiled_in_from_another_module_makes_a_cache_old(tmp_path):
+def test_a_change_in_a_used_module_invalidates_the_cache(tmp_path):
     """numba itself looks only at the file of the function that it caches."""
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.getcwd()}", "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     (tmp_path / "user.py").write_text(USER)
@@ -109,3 +116,69 @@ def test_what_is_compiled_in_from_another_module_makes_a_cache_old(tmp_path):
             (tmp_path / "used.py").write_text(text)
         printed += processes.run([sys.executable, tmp_path / "user.py"], env=environment).stdout.split()
     assert printed == ["2", "0", "2", "1", "21", "0"]
+
+
+COMPAT_FILE = Path(numba_compat.__file__)
+ADVICE = (
+    "Look at engine/compiled/numba_compat.py, the only module with private parts of numba. Mend it for this version, run "
+    "tests/engine/compiled and `python benchmarks/bench.py` (the signature and the speed must not change), then raise the "
+    "cap of numba in pyproject.toml."
+)
+PRIVATE_IMPORTS = {
+    "numba.core.cgutils": ["raw_memcpy"],
+    "numba.core.compiler_lock": ["global_compiler_lock"],
+    "numba.core.runtime.nrt": ["rtsys"],
+    "numba.config": ["SLP_VECTORIZE", "DISABLE_JIT"],
+    "llvmlite.ir": ["IntType", "FunctionType", "VoidType", "Constant"],
+}
+PRIVATE_ATTRIBUTES = {
+    "dispatcher": ["_compile_for_args", "_cache"],
+    "cache": ["load_overload", "save_overload", "flush", "_load_overload", "_cache_file"],
+    "file": ["_cache_path", "_index_path", "_source_stamp", "save", "_load_index", "_data_name", "_save_data", "_save_index"],
+}
+
+
+def imported_object(name):
+    """Return a module, or an attribute of one."""
+    try:
+        return import_module(name)
+    except ImportError:
+        module, _, attribute = name.rpartition(".")
+        return getattr(import_module(module), attribute)
+
+
+def test_numba_is_a_tested_version():
+    import numba
+
+    project = tomllib.loads((COMPAT_FILE.parents[2] / "pyproject.toml").read_text())["project"]
+    (required,) = (found for text in project["dependencies"] if (found := Requirement(text)).name == "numba")
+    assert "<" in str(required.specifier), "numba needs a cap in pyproject.toml: numba_compat.py uses private parts of it"
+    assert numba.__version__ in required.specifier, f"numba {numba.__version__} was not tested ({required}). {ADVICE}"
+
+
+def test_numba_has_the_private_parts_that_we_use():
+    dispatcher = numba_compat.CompiledFunction(numba_compat._file_stamp).dispatcher
+    objects = {"dispatcher": dispatcher, "cache": dispatcher._cache, "file": dispatcher._cache._cache_file}
+    missing = [
+        f"{name}.{part}" for name, parts in PRIVATE_ATTRIBUTES.items() for part in parts if not hasattr(objects[name], part)
+    ]
+    for module, parts in PRIVATE_IMPORTS.items():
+        missing += [f"{module}.{part}" for part in parts if not hasattr(imported_object(module), part)]
+    assert not missing, f"numba has no {', '.join(missing)} any more. {ADVICE}"
+
+
+def test_the_list_of_private_attributes_is_complete():
+    """Every private attribute of another object that the module uses is listed above."""
+    accessed = {
+        node.attr
+        for node in ast.walk(ast.parse(COMPAT_FILE.read_text()))
+        if isinstance(node, ast.Attribute) and re.match(r"_[^_]", node.attr) and ast.unparse(node.value) != "self"
+    }
+    assert accessed
+    assert accessed <= {name for names in PRIVATE_ATTRIBUTES.values() for name in names}
+
+
+def test_a_change_in_numba_compat_invalidates_every_cache():
+    """Its machine instructions are compiled into the kernels."""
+    function = numba_compat.CompiledFunction(numba_compat._file_stamp)
+    assert numba_compat._file_stamp(numba_compat) in function.cache_file._source_stamp

@@ -1,4 +1,4 @@
-"""A target is the old file or the complete new one: after a kill, on a full disk, when the content breaks off."""
+"""A target is the old file or the complete new one: after a kill, on a full disk, after an error in the content."""
 
 import os
 import subprocess
@@ -18,14 +18,14 @@ from engine.core.atomic_files import (
     write_file,
 )
 from tests.support.paths import ROOT
-from tests.support.processes import PATIENCE, run, started
+from tests.support.processes import MAX_WAIT_SECONDS, run, start_process
 
 
 def temporaries(folder):
     return [name for name in os.listdir(folder) if name.endswith(TEMPORARY_SUFFIX)]
 
 
-def test_chunks_become_the_file_and_progress_is_told_for_big_ones(tmp_path):
+def test_chunks_become_the_file_and_large_ones_report_progress(tmp_path):
     told = []
     assert write_chunks(tmp_path / "a.txt", [b"one ", b"two"], told.append) == 7
     assert (tmp_path / "a.txt").read_bytes() == b"one two"
@@ -47,9 +47,9 @@ def test_an_existing_file_keeps_its_mode_and_a_link_stays_a_link(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("path", "message"), [("nowhere/a.txt", "there is no folder"), (".", "it is a folder"), ("/dev/null", "no ordinary file")]
+    ("path", "message"), [("nowhere/a.txt", "there is no folder"), (".", "it is a folder"), ("/dev/null", "not an ordinary file")]
 )
-def test_a_target_that_cannot_be_is_refused_before_any_work(path, message, tmp_path):
+def test_an_impossible_target_is_refused_before_any_work(path, message, tmp_path):
     with pytest.raises(BadTarget, match=message):
         check_folder(tmp_path / path)
 
@@ -59,7 +59,7 @@ class BreaksOff(Exception):
 
 
 @pytest.mark.parametrize("error", [BreaksOff(), KeyboardInterrupt()])
-def test_content_that_breaks_off_leaves_the_old_file(error, tmp_path):
+def test_content_that_fails_leaves_the_old_file(error, tmp_path):
     def chunks():
         yield b"new"
         raise error
@@ -71,7 +71,7 @@ def test_content_that_breaks_off_leaves_the_old_file(error, tmp_path):
     assert temporaries(tmp_path) == []
 
 
-@pytest.mark.parametrize(("old", "left"), [(None, "no file was left there"), ("old", "the old file is untouched")])
+@pytest.mark.parametrize(("old", "left"), [(None, "there is no file"), ("old", "the old file is untouched")])
 def test_a_failed_write_says_what_is_left(old, left, tmp_path):
     target = tmp_path / "a.txt"
     if old:
@@ -121,12 +121,12 @@ def test_a_killed_writer_leaves_the_old_file_and_the_next_one_cleans_up(tmp_path
     """
     command = [sys.executable, "-c", textwrap.dedent(code), str(tmp_path / "a.txt")]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    with started(command, stdout=subprocess.PIPE, env=environment) as writer:
+    with start_process(command, stdout=subprocess.PIPE, env=environment) as writer:
         assert writer.stdout.readline() == b"writing\n"
         write_chunks(tmp_path / "b.txt", [b"b"])
         assert len(temporaries(tmp_path)) == 1, "the temporary file of a running writer was taken away"
         writer.kill()
-        writer.wait(PATIENCE)
+        writer.wait(MAX_WAIT_SECONDS)
     assert (tmp_path / "a.txt").read_text() == "old"
     assert len(temporaries(tmp_path)) == 1
     write_chunks(tmp_path / "c.txt", [b"c"])
@@ -146,7 +146,7 @@ def test_a_target_is_whole_whenever_the_writer_is_killed(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     for delay in (0.0, 0.003, 0.007, 0.013, 0.021):
         command = [sys.executable, "-c", textwrap.dedent(code), str(target)]
-        with started(command, stdout=subprocess.PIPE, env=environment) as writer:
+        with start_process(command, stdout=subprocess.PIPE, env=environment) as writer:
             writer.stdout.readline()
             time.sleep(delay)
             writer.kill()
@@ -155,7 +155,7 @@ def test_a_target_is_whole_whenever_the_writer_is_killed(tmp_path):
         assert len(set(content)) == 1
 
 
-def test_names_of_any_kind_have_a_temporary_name(tmp_path):
+def test_unusual_file_names_have_a_temporary_name(tmp_path):
     for name in ("a" * 250, "ü" * 120, "\udc80x.txt", "new\nline.txt"):
         assert len(os.fsencode(_temporary_name(name))) < 200
         write_chunks(tmp_path / name, [b"x"])

@@ -1,4 +1,4 @@
-"""The parts of an evaluation add up to it, and are where they say they are."""
+"""The parts of an evaluation add up to its value, and their cells are correct."""
 
 import random
 
@@ -48,7 +48,7 @@ def test_the_parts_add_up_on_any_connect_board(game, seed, most):
 
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
 @pytest.mark.parametrize("rule", ["first", "count"])
-def test_the_parts_add_up_in_the_whole_course_of_games(evaluation, rule):
+def test_the_parts_add_up_throughout_games(evaluation, rule):
     game = connect(rule=rule, evaluation=evaluation)
     for seed in range(12):
         for most in range(0, 43, 3):
@@ -56,7 +56,7 @@ def test_the_parts_add_up_in_the_whole_course_of_games(evaluation, rule):
 
 
 @pytest.mark.parametrize("game", [tictactoe(), nim([2, 3, 1])], ids=["tictactoe", "nim"])
-def test_the_parts_of_other_games_say_who_has_won(game):
+def test_the_parts_of_other_games_name_the_winner(game):
     ends = [played(game, seed, 20) for seed in range(30)]
     for state in ends:
         check(game, state)
@@ -66,9 +66,9 @@ def test_the_parts_of_other_games_say_who_has_won(game):
 def test_a_win_is_one_part_with_its_line():
     game = connect()
     [part] = evaluation_parts(game, game.state("0011223"))
-    assert part == ("MAX has 4 in a line", 1_000_000, (35, 36, 37, 38))
+    assert part == ("MAX has 4 in a row", 1_000_000, (35, 36, 37, 38))
     [part] = evaluation_parts(tictactoe(), tictactoe().state("03142"))
-    assert part == ("MAX has three in a line", 1, (0, 1, 2))
+    assert part == ("MAX has three in a row", 1, (0, 1, 2))
 
 
 def test_a_full_board_without_a_line_has_no_parts_for_threats():
@@ -76,16 +76,16 @@ def test_a_full_board_without_a_line_has_no_parts_for_threats():
     assert evaluation_parts(game, game.state("0123")) == []
 
 
-def test_a_literal_tree_does_not_tell():
+def test_a_literal_tree_declares_no_parts():
     game = literal([1, 2])
     assert evaluation_parts(game, game.start()) is None
 
 
-def test_chains_in_words():
+def test_chains_are_described():
     game = preset("k-tables")
     parts = evaluation_parts(game, game.state("0"))
     assert [(part.points, part.words) for part in parts] == [
-        (3, "the discs of MAX, each as many as windows of four go through its cell: 3"),
-        (2, "MAX has 1 in a row with 2 cells to go on: 1 × 2"),
-        (2, "MAX has 1 in a column with 2 cells to go on: 1 × 2"),
+        (3, "MAX's discs, each worth the number of lines of four through its cell: 3"),
+        (2, "MAX has a chain of 1 along a row with 2 free cells: 1 × 2"),
+        (2, "MAX has a chain of 1 up a column with 2 free cells: 1 × 2"),
     ]

@@ -15,7 +15,7 @@ from tests.support.paths import TESTS
 
 GOLDEN = {path.stem: json.loads(path.read_text()) for path in (TESTS / "golden").glob("*.json")}
 FIRST = {"A": "max", "C": "max", "H": "min", "U": "min"}
-READABLE_MOST = 400  # nodes: what the readable text searches in a blink
+READABLE_MOST = 400  # the readable algorithms search this many nodes quickly
 
 both = pytest.mark.parametrize("compiled", [True, False])
 compiled_and_slowly = pytest.mark.parametrize("compiled", mostly_slow([True, False], quick=1))

@@ -1,4 +1,4 @@
-"""Games with thousands of moves: what pages and exports do grows with the moves, not with their square."""
+"""Games with thousands of moves: the work of pages and exports grows linearly with the moves."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from visualizer.viewer.payload import build_payload
 
 
 class Counting:
-    """A tree of two plies with many moves everywhere, of the user's own: how often it is asked for its moves."""
+    """A user's tree of two plies with many moves, which counts the calls of moves()."""
 
     def __init__(self, moves):
         self.width, self.asked = moves, 0
@@ -49,7 +49,7 @@ class Counting:
     ],
     ids=["states", "payload", "text", "dot", "sentence"],
 )
-def test_a_game_is_asked_for_its_moves_once_or_twice_a_node(use):
+def test_moves_is_called_once_or_twice_per_node(use):
     game = Counting(300)
     tree = search(game, depth=2)
     inner = int((tree.end > np.arange(len(tree)) + 1).sum())
@@ -58,7 +58,7 @@ def test_a_game_is_asked_for_its_moves_once_or_twice_a_node(use):
     assert game.asked <= 5 * inner
 
 
-def test_a_board_asks_once_and_has_a_limit(monkeypatch):
+def test_a_board_calls_moves_once_and_has_a_limit(monkeypatch):
     shown, said = [], []
     monkeypatch.setattr(board_picker, "create_component", lambda entry: lambda **options: shown.append(options))
     monkeypatch.setattr(board_picker.st, "caption", said.append)
@@ -72,16 +72,16 @@ def test_a_board_asks_once_and_has_a_limit(monkeypatch):
     assert said == ["19,980 moves are possible here, and a board to click on has 2,000 at most."]
 
 
-def test_stubs_by_the_million_are_said_not_drawn(monkeypatch):
+def test_millions_of_skipped_moves_are_counted_not_drawn(monkeypatch):
     tree = search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
     assert viewport.why_not_drawable(tree) == ""
     monkeypatch.setattr(viewport, "MAX_SKIPPED_MOVES", 1)
-    assert viewport.why_not_drawable(tree).startswith("The cutoffs of this search skipped 2 moves, and 1 are drawn at most")
+    assert viewport.why_not_drawable(tree).startswith("The cutoffs of this search skipped 2 moves, and at most 1 are drawn")
 
 
 @pytest.mark.parametrize("name", [name for name, (game, _) in ALL_GAMES.items() if "connect" not in name])
-def test_a_part_has_the_skipped_moves_of_the_whole(name):
-    """Of a part only what is shown is replayed; what comes out is the same."""
+def test_a_section_has_the_skipped_moves_of_the_whole_tree(name):
+    """Only the visible section is replayed, with the same result."""
     game, depth = ALL_GAMES[name]
     tree = search(game, depth=depth, compiled=False)
     whole = viewport.VisiblePart(np.arange(len(tree), dtype=np.int32), np.zeros(len(tree), np.uint32), depth or 9)
@@ -92,7 +92,7 @@ def test_a_part_has_the_skipped_moves_of_the_whole(name):
 
 
 @pytest.mark.parametrize("start", [0, 1, 5, 17])
-def test_states_of_some_rows_are_those_of_all(start):
+def test_states_of_a_slice_equal_those_of_the_whole_tree(start):
     for game, depth in ALL_GAMES.values():
         tree = search(game, depth=depth, compiled=False)
         for stop in (start + 1, start + 9, len(tree)):

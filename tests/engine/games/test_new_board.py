@@ -1,4 +1,4 @@
-"""A board is what a game declares: here is a game that the project does not have, and it is drawn and clicked on everywhere."""
+"""Any game can declare a board: a new game is drawn and clicked on everywhere."""
 
 import json
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ EVERY = 10**9
 
 
 class Upside:
-    """The rules of a Connect board, so that the kernel searches it, and a board of its own: discs rise."""
+    """A Connect board that the kernel searches, drawn upside down: discs rise."""
 
     def __init__(self, game):
         self.game = game
@@ -92,13 +92,13 @@ def test_the_boards_in_the_browser_are_those_of_the_game_at_every_row(name, tmp_
 @needs_node
 @pytest.mark.parametrize("algorithm", ["toy-pvs", "toy-deepening"])
 @pytest.mark.parametrize("name", ["connect4", "nim", "flips"])
-def test_positions_that_are_called_again_have_their_boards(name, algorithm, tmp_path, monkeypatch):
+def test_repeated_positions_have_their_boards(name, algorithm, tmp_path, monkeypatch):
     toy_algorithms.register(monkeypatch)
     check_boards(search(GAMES[name][0], depth=3, algorithm=algorithm), tmp_path)
 
 
 def check_boards(tree, folder):
-    """All of a tree, and a part of it."""
+    """Check the whole tree, and a section of it."""
     files = []
     for number, part in enumerate((None, find_visible_part(tree, len(tree) // 2, 200))):
         rows = list(range(len(tree))) if part is None else part.rows.tolist()
@@ -109,7 +109,7 @@ def check_boards(tree, folder):
         assert [row["board"] for row in told["rows"]] == [cells_at(tree[row]) for row in rows]
 
 
-def test_a_change_is_sent_once_however_often_it_is_made(tree):
+def test_a_repeated_change_is_sent_once(tree):
     found = find_board_changes(tree, None)
     assert found.of_row.max() + 2 == len(found.start)
     assert len(found.start) < len(tree) / 4
@@ -121,7 +121,7 @@ def test_a_change_is_sent_once_however_often_it_is_made(tree):
         assert tuple(zip(found.cell[made], found.content[made], strict=True)) == changed_cells(before, after)
 
 
-def test_why_a_value_is_asked_of_the_game(tree):
+def test_the_game_explains_its_values(tree):
     leaf = next(row for row in range(len(tree)) if tree[row].is_leaf)
     told = build_breakdown(tree, leaf)
     cells = tree[leaf].state[0]
@@ -136,9 +136,9 @@ def test_why_a_value_is_asked_of_the_game(tree):
 
 
 def asked_of_picker(expression, data):
-    """What the browser's module says of a board to click on."""
+    """Return the result of an expression in the browser's module for clickable boards."""
     code = f"""
-        import {{ ghost, targets }} from "{ASSETS}/components/board_picker/board_picker.js";
+        import {{ clickTargets, previewSvg }} from "{ASSETS}/components/board_picker/board_picker.js";
         import {{ boardSvg }} from "{ASSETS}/draw/board.js";
         const data = {json.dumps(data)};
         console.log(JSON.stringify({expression}));"""
@@ -146,17 +146,19 @@ def asked_of_picker(expression, data):
 
 
 @needs_node
-def test_every_move_is_clicked_on_where_its_cell_is_and_shows_all_that_it_changes(tree):
+def test_a_click_on_a_cell_plays_its_move_and_shows_all_changes(tree):
     game = tree.game
     for state in states_of(tree)[:300:23]:
         replies = MovesByCode(game, state)
         data = {**displayed_board(game, state), **selectable_moves(game, state, replies), "toMove": "max"}
-        found = asked_of_picker("{ targets: targets(data), ghosts: data.legal.map((move) => ghost(data, move)) }", data)
+        found = asked_of_picker(
+            "{ targets: clickTargets(data), previews: data.legal.map((move) => previewSvg(data, move)) }", data
+        )
         where = {target["move"]: (target["x"] // 60, target["y"] // 60) for target in found["targets"]}
         pointed = {code: game.cell_of(move) for code, move in replies.moves.items() if move != PASS}
         assert where == {code: (cell % 5, cell // 5) for code, cell in pointed.items()}
         turned = [len(game.turned(state, cell)) + 1 for cell in pointed.values()]
-        assert [drawn.count("<circle") for drawn in found["ghosts"]][: len(turned)] == turned
+        assert [drawn.count("<circle") for drawn in found["previews"]][: len(turned)] == turned
 
 
 @needs_node
@@ -167,7 +169,7 @@ def test_a_board_in_the_browser_shows_every_piece(tree):
         assert [text for text in "abcde" if f">{text}<" in picture] == list("abcde")
 
 
-def test_a_pass_is_a_button_and_what_cannot_be_clicked_has_no_cells():
+def test_a_pass_is_a_button_and_has_no_cells():
     game = Flips()
     state = ((1, 2, 2, 2, 2) + (0,) * 15, 2)
     assert game.moves(state) == [PASS]
@@ -184,7 +186,7 @@ def test_a_pass_is_a_button_and_what_cannot_be_clicked_has_no_cells():
         (Flips(), None, {}),
     ],
 )
-def test_a_click_that_means_no_move_is_refused_in_the_words_of_the_game(game, moves, refused):
+def test_an_illegal_click_is_refused_with_the_reason_of_the_game(game, moves, refused):
     state = game.start() if moves is None else game.state(moves)
     offered = selectable_moves(game, state, MovesByCode(game, state))
     assert offered["refused"] == refused
@@ -262,7 +264,7 @@ def test_at_the_terminal_the_last_disc_is_underlined_and_those_it_turned_are_not
     assert len(changed_cells(find_board(match.game, before), find_board(match.game, after))) > 1
 
 
-# ---- what is no board
+# ---- invalid boards
 
 
 @dataclass
@@ -276,27 +278,27 @@ class Wrong(Flips):
 @pytest.mark.parametrize(
     ("gives", "words"),
     [
-        ("a board", "a Board of engine.games.boards is needed"),
-        (Board((1.5,) * 20, 4, 5, PIECES), "rows, cols and cells are whole numbers"),
-        (Board((0,) * 20, "4", 5, PIECES), "rows, cols and cells are whole numbers"),
-        (Board((0,), 1, 1, ("X", "O")), "each is a Piece of engine.games.boards"),
-        (Board((0,) * 19, 4, 5, PIECES), "20 whole numbers from 0 to 2 are needed"),
-        (Board((3,) * 20, 4, 5, PIECES), "20 whole numbers from 0 to 2 are needed"),
-        (Board((-1,) * 20, 4, 5, PIECES), "20 whole numbers from 0 to 2 are needed"),
+        ("a board", "return a Board of engine.games.boards"),
+        (Board((1.5,) * 20, 4, 5, PIECES), "rows, cols and cells of a board must be whole numbers"),
+        (Board((0,) * 20, "4", 5, PIECES), "rows, cols and cells of a board must be whole numbers"),
+        (Board((0,), 1, 1, ("X", "O")), "must be Pieces of engine.games.boards"),
+        (Board((0,) * 19, 4, 5, PIECES), "the cells of a board must be 20 whole numbers from 0 to 2, not"),
+        (Board((3,) * 20, 4, 5, PIECES), "the cells of a board must be 20 whole numbers from 0 to 2, not"),
+        (Board((-1,) * 20, 4, 5, PIECES), "the cells of a board must be 20 whole numbers from 0 to 2, not"),
         (Board((), 0, 5, PIECES), "1 to 10,000 cells are possible"),
-        (Board((0,) * 20, 4, 5, PIECES, "hexagons"), "known are holes, squares, heaps"),
-        (Board((0,) * 20, 4, 5, PIECES, labels=("a",)), "one for each column or heap"),
-        (Board((0,), 1, 1, (Piece(".", ""), Piece("K", "max", "king"))), "known are disc, cross, ring, letter"),
-        (Board((0,), 1, 1, (Piece(".", ""), Piece("K", "black"))), "a side is max, min or empty"),
+        (Board((0,) * 20, 4, 5, PIECES, "hexagons"), "choose holes, squares, heaps"),
+        (Board((0,) * 20, 4, 5, PIECES, labels=("a",)), "one label for each column or heap"),
+        (Board((0,), 1, 1, (Piece(".", ""), Piece("K", "max", "king"))), "one of disc, cross, ring, letter"),
+        (Board((0,), 1, 1, (Piece(".", ""), Piece("K", "black"))), "its side is max, min or empty"),
     ],
 )
-def test_a_wrong_board_is_refused_with_what_would_do(gives, words):
+def test_an_invalid_board_is_refused_with_a_correction(gives, words):
     with pytest.raises(BadGame, match=words):
         find_board(Wrong(gives), Flips().start())
 
 
 @pytest.mark.parametrize("kind", [list, np.array])
-def test_cells_may_come_as_any_row_of_numbers(kind):
+def test_cells_may_be_any_sequence_of_numbers(kind):
     state = Flips().start()
     given = Wrong(Flips().board(state)._replace(cells=kind(state[0])))
     assert find_board(given, state) == Flips().board(state)
@@ -304,11 +306,11 @@ def test_cells_may_come_as_any_row_of_numbers(kind):
 
 
 def test_a_board_that_grows_is_refused():
-    with pytest.raises(BadGame, match="only what is in the cells may change"):
+    with pytest.raises(BadGame, match="only the contents of the cells may change"):
         changed_cells(Board((0,), 1, 1), Board((0, 0), 1, 2))
 
 
-def test_the_last_move_is_where_something_was_put_or_else_replaced():
+def test_the_last_move_is_where_a_piece_was_placed_or_replaced():
     def board(*cells):
         return Board(cells, 2, 2)
 

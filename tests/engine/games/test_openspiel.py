@@ -1,4 +1,4 @@
-"""Games of OpenSpiel are searched like our own. Skipped with a message where OpenSpiel is not installed."""
+"""OpenSpiel games are searched like our own. Skipped if OpenSpiel is not installed."""
 
 import pytest
 
@@ -14,14 +14,14 @@ needs_it = pytest.mark.skipif(not INSTALLED, reason="OpenSpiel is not installed:
 
 
 @pytest.mark.skipif(INSTALLED, reason="OpenSpiel is installed")
-def test_without_the_extra_it_is_said_what_to_install():
+def test_without_the_extra_the_error_names_the_package():
     assert MISSING_EXTRAS
     with pytest.raises(PlyscopeError, match=r"pip install plyscope\[openspiel\]"):
         read_game("openspiel:chess")
 
 
 @needs_it
-def test_tic_tac_toe_is_ours():
+def test_tic_tac_toe_equals_our_own():
     theirs, ours = search(read_game("openspiel:tic_tac_toe"), depth=9), search(tictactoe(), depth=9)
     assert (theirs.expanded, theirs.root.value, theirs.cutoffs) == (ours.expanded, ours.root.value, ours.cutoffs)
 
@@ -57,15 +57,15 @@ def test_a_game_is_searched_shown_saved_and_played(name, tmp_path):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("backgammon", "backgammon of OpenSpiel has chance nodes: minimax needs two players in turn"),
-        ("kuhn_poker", "has chance nodes, hides something from a player"),
-        ("matrix_pd", "is not zero-sum, has players who move at the same time"),
+        ("backgammon", "OpenSpiel's backgammon has chance nodes: minimax needs a zero-sum game for two players in turn"),
+        ("kuhn_poker", "has chance nodes and has hidden information"),
+        ("matrix_pd", "is not zero-sum and has simultaneous moves"),
         ("solitaire", "is for 1 to 1 players"),
-        ("phantom_ttt", "hides something from a player"),
-        ("misere", "of OpenSpiel"),
+        ("phantom_ttt", "has hidden information"),
+        ("misere", "OpenSpiel's misere"),
         ("breakthru", "did you mean 'breakthrough'?"),
-        ("go(board_size=5000)", "there is no game of OpenSpiel"),
-        ("", "lacks its parameters"),
+        ("go(board_size=5000)", "there is no OpenSpiel game"),
+        ("", "needs parameters"),
     ],
 )
 def test_games_that_minimax_cannot_search_are_refused_in_a_sentence(name, said):

@@ -1,4 +1,4 @@
-"""Random trees have the shape that was asked for, and are the same everywhere."""
+"""Random trees have the requested shape and are the same everywhere."""
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,7 @@ def depths(tree, depth=0):
 
 
 @given(SHAPES)
-def test_a_random_tree_is_what_was_asked_for(shape):
+def test_a_random_tree_has_the_requested_shape(shape):
     tree = random_tree(**shape)
     low, high, branching = shape.get("low", -9), shape.get("high", 9), shape.get("branching", 3)
     assert tree == random_tree(**shape)
@@ -68,15 +68,15 @@ def test_the_same_seed_gives_the_same_tree_in_every_python():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("depth=0", "depth 0 of a random tree: a whole number from 1 to 500 would do"),
-        ("low=5,high=4", "low must not be larger"),
+        ("depth=0", "depth=0 is not possible: choose a whole number from 1 to 500"),
+        ("low=5,high=4", "low=5 is larger than high=4: choose low <= high"),
         ("branching=100,depth=9", "more than 200,000 nodes"),
         ("ties=101", "from 0 to 100"),
-        ("low=--3", "low '--3' is no whole number"),
+        ("low=--3", "low '--3' is not a whole number"),
         ("first=maxx", "there is no side 'maxx'"),
         ("size=3", "there is no option of random trees 'size'"),
     ],
 )
-def test_what_cannot_be_is_refused(options, said):
+def test_impossible_options_are_refused(options, said):
     with pytest.raises(PlyscopeError, match=said):
         read_game(f"random-tree:{options}")

@@ -62,7 +62,7 @@ def test_any_literal_tree_has_a_text(tree):
 def test_evaluations_can_be_replaced():
     assert read_game("k-tables", "lines").evaluation == "lines"
     assert read_game("connect4", "none").name == "connect4:evaluation=none"
-    with pytest.raises(PlyscopeError, match="Connect boards only"):
+    with pytest.raises(PlyscopeError, match="only for Connect boards"):
         read_game("nim:1,2", "lines")
 
 
@@ -87,19 +87,19 @@ def test_any_text_is_a_game_or_refused_politely(text):
     assert 10 < len(str(refused.value)) < 400
 
 
-def test_a_game_is_made_once_and_serves_many_times():
+def test_games_are_cached():
     assert read_game("connect4") is read_game("connect4")
     assert read_game("k-tables") is not read_game("k-tables", "lines")
     large = f"tree:{[1] * 5000}".replace(" ", "")
     assert read_game(large) == read_game(large)
-    assert read_game(large) is not read_game(large)  # too large to be kept for everybody who asks once
+    assert read_game(large) is not read_game(large)  # too large to be cached
 
 
-# ---- what every kind of game must keep
+# ---- rules for every game type
 
 
 @pytest.mark.parametrize("name", GAME_TYPES)
-def test_a_kind_is_offered_by_a_game_that_it_reads_and_its_form_writes_the_game_that_it_shows(name):
+def test_the_form_of_a_game_type_writes_the_game_that_it_shows(name):
     kind = GAME_TYPES[name]
     game = read_game(migrate_game(name, "k-tables"))
     assert find_game_type(game) is kind
@@ -114,14 +114,14 @@ def test_a_kind_is_offered_by_a_game_that_it_reads_and_its_form_writes_the_game_
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_what_a_game_declares_holds(text):
+def test_declarations_of_games_are_true(text):
     game = read_game(text)
     check_declarations(game)
     assert wins_only_game(game) is None or game_text(wins_only_game(game))
 
 
 @given(connect_games())
-def test_what_any_connect_board_declares_holds(game):
+def test_declarations_of_connect_boards_are_true(game):
     check_declarations(game)
 
 

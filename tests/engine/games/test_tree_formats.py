@@ -1,4 +1,4 @@
-"""Trees as people write them are read as they were meant, or refused with the place and what would do."""
+"""Trees written by people are read as meant, or refused with the line, the column and a correction."""
 
 import json
 
@@ -59,7 +59,7 @@ def without_root_move(tree):
 @pytest.mark.parametrize("name", FORMATS)
 @examples(60)
 @given(st.data())
-def test_what_is_written_is_read_again_as_the_same_tree(name, data):
+def test_a_written_tree_is_read_as_the_same_tree(name, data):
     form = FORMATS[name]
     trees = NAMED_TREES.map(without_root_move) if form.names else literal_trees
     game = literal(data.draw(trees | st.just(0)), data.draw(st.sampled_from(["max", "min"])))
@@ -92,7 +92,7 @@ ANY_JSON = st.recursive(
 
 @examples(200)
 @given(ANY_JSON.map(json.dumps), st.booleans())
-def test_the_quick_reader_of_json_reads_what_the_careful_one_reads(text, twice):
+def test_the_fast_json_reader_agrees_with_the_parser(text, twice):
     if twice:
         text = text.replace('"value": 1', '"value": 1, "value": 1')
     quickly = json_trees.read_plain_json(text)
@@ -109,7 +109,7 @@ BRANCHES = {
 
 
 @pytest.mark.parametrize("name", BRANCHES)
-def test_the_textbook_tree_can_be_written_in_every_way(name):
+def test_the_textbook_tree_can_be_written_in_every_format(name):
     game = read_game(f"tree:{BRANCHES[name]}")
     assert game.tree == [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
     tree = search(game)
@@ -118,7 +118,7 @@ def test_the_textbook_tree_can_be_written_in_every_way(name):
     assert "a1" in game.text or name == "list"
 
 
-def test_a_move_is_called_by_its_name_or_by_the_node_that_it_leads_to_or_by_its_number():
+def test_a_move_is_named_by_itself_its_node_or_its_index():
     game = read_game('tree:[{"move": "go", "name": "B", "value": 1}, {"name": "C", "value": 2}, 3]')
     assert [game.move_name(move) for move in game.moves(game.start())] == ["go", "C", "2"]
     tree = search(game)
@@ -140,67 +140,67 @@ def test_a_move_is_called_by_its_name_or_by_the_node_that_it_leads_to_or_by_its_
         ("[1]", None),
     ],
 )
-def test_a_text_may_say_who_moves_at_the_root(text, first):
+def test_a_text_may_name_the_side_that_moves_first(text, first):
     assert read_tree(text).first == first
     assert read_game(f"tree:{text}").max_first == (first != "min")
     assert read_game(f"tree-min:{text}").max_first == (first == "max")
 
 
 WRONG = [
-    ("[[3,12],[2,4]", "line 1, column 1: what begins here has no end: a ] is missing"),
-    ("[[3,12],\n [2,x]]", "line 2, column 5: 'x' is no number: write one such as 3"),
+    ("[[3,12],[2,4]", "line 1, column 1: the list or object that starts here is not closed: add ]"),
+    ("[[3,12],\n [2,x]]", "line 2, column 5: 'x' is not a number: write one such as 3"),
     ("[1,\n\n []]", "line 3, column 2: an empty list: a node has at least one child"),
-    ("[NaN]", "line 1, column 2: NaN is no value of a leaf"),
-    ("[-Infinity]", "column 2: -Infinity is no value of a leaf"),
+    ("[NaN]", "line 1, column 2: NaN is not a leaf value"),
+    ("[-Infinity]", "column 2: -Infinity is not a leaf value"),
     ("[1e999]", "column 2: '1e999' is too large: use a finite number such as 1e6"),
     ("[" + "9" * 5000 + "]", "is too large: use a finite number"),
-    ("[1 2]", "column 4: '2' where a comma or ] would do"),
-    ("[1,,2]", "column 4: ',' is no node: a node is a number, a list of nodes"),
+    ("[1 2]", "column 4: expected a comma or ], found '2'"),
+    ("[1,,2]", "column 4: ',' is not a node: a node is a number, a list of nodes"),
     ("[1] [2]", "column 5: '[' follows the end of the tree"),
-    ('["a"]', "column 2: '\"a\"' is no node"),
-    ("{'value': 3}", 'column 2: "\'" where a key in double quotes'),
-    ('{"valeu": 3}', "column 2: 'valeu' is nothing that a node has: name, move, value, children, first are"),
-    ('{"value": 3, "value": 4}', "column 14: value comes twice"),
-    ('{"value": 3, "children": [1]}', "column 1: this node has a value and children"),
-    ('{"name": "x"}', "column 1: this node has no value and no children"),
-    ('{"children": 3}', "column 14: children are a list, not '3': write [3, 12]"),
-    ('{"name": 3, "value": 1}', "column 10: name is a text, not '3'"),
-    ('{"name": "a\\nb", "value": 1}', "column 10: 'a\\nb' is no name: use 1 to 60 printable characters"),
-    ('{"name": "\\x", "value": 1}', "is no text as in JSON"),
-    ('[{"first": "min", "value": 1}]', "column 3: first is said at the root only"),
-    ('{"first": "both", "value": 1}', "'both' does not move first"),
-    ('{"value" 3}', "column 10: '3' where a colon would do"),
-    ("[" * 600, "column 501: the tree is too large: 200,000 nodes and 500 plies are the most"),
+    ('["a"]', "column 2: '\"a\"' is not a node"),
+    ("{'value': 3}", 'column 2: expected a key in double quotes such as "value", found "\'"'),
+    ('{"valeu": 3}', "column 2: 'valeu' is not a key of a node: use name, move, value, children, first"),
+    ('{"value": 3, "value": 4}', "column 14: this node has value twice"),
+    ('{"value": 3, "children": [1]}', "column 1: this node has both a value and children"),
+    ('{"name": "x"}', "column 1: this node has neither a value nor children"),
+    ('{"children": 3}', "column 14: children must be a list, not '3': write [3, 12]"),
+    ('{"name": 3, "value": 1}', "column 10: name must be a text, not '3'"),
+    ('{"name": "a\\nb", "value": 1}', "column 10: 'a\\nb' is not a name: use 1 to 60 printable characters"),
+    ('{"name": "\\x", "value": 1}', "is not a JSON string"),
+    ('[{"first": "min", "value": 1}]', "column 3: first belongs to the root only"),
+    ('{"first": "both", "value": 1}', "'both' is not a side: write"),
+    ('{"value" 3}', "column 10: expected a colon after \"value\", found '3'"),
+    ("[" * 600, "column 501: the tree is too large: the limits are 200,000 nodes and 500 plies"),
     ('{"move": "a", "value": 1}', "column 2: no move leads to the root"),
-    ("A\n  B", "line 2, column 3: nothing is below this node, and it has no value: write 'name: 3'"),
-    ("A\n  B: 3\n    4", "line 3, column 5: the line above is a leaf with a value"),
-    ("A\n    3\n  4", "line 3, column 3: this line is indented by 2: 0 or 4 would fit"),
-    ("A\n  3\n\t4", "line 3, column 2: indent with blanks or with tabs"),
-    ("A\n  x: nan", "line 2, column 6: nan is no value of a leaf"),
-    ("A\n  x: three", "line 2, column 6: 'three' is no number"),
-    ("A\n  MAX\n    3\n    MAX\n      4", "line 4, column 5: MAX cannot move here: the sides move in turn, and MIN does"),
+    ("A\n  B", "line 2, column 3: this node has neither a value nor children: write 'name: 3'"),
+    ("A\n  B: 3\n    4", "line 3, column 5: the parent of this line has a value"),
+    ("A\n    3\n  4", "line 3, column 3: this line is indented by 2: use 0 or 4, like a line above"),
+    ("A\n  3\n\t4", "line 3, column 2: the indentation mixes characters: use only spaces or only tabs"),
+    ("A\n  x: nan", "line 2, column 6: nan is not a leaf value"),
+    ("A\n  x: three", "line 2, column 6: 'three' is not a number"),
+    ("A\n  MAX\n    3\n    MAX\n      4", "line 4, column 5: MAX cannot move here: the sides alternate, and it is MIN's turn"),
     ("a -> 3", "column 1: no move leads to the root"),
-    ("A\n  b ->", "line 2, column 3: there is no node in this line"),
-    ('A\n  "b: 3', "line 2, column 3: the name is not closed by a quote"),
-    ("# only this", "there is no node"),
+    ("A\n  b ->", "line 2, column 3: this line has no node"),
+    ('A\n  "b: 3', "line 2, column 3: the name has no closing quote"),
+    ("# only this", "there are no nodes"),
     ("A\n" + "".join(" " * depth + "x\n" for depth in range(1, 600)), "line 502, column 502: the tree is too large"),
-    ("   ", "there is no tree: write nested lists such as"),
-    ("digraph { A -> B; C -> B }", "column 24: an edge leads to 'B' from 'A' already: in a tree one edge"),
-    ("digraph { A -> B }", "column 16: the leaf 'B' has no number: write B [value=3]"),
-    ("digraph { A [value=3]; B [value=4] }", "column 24: no edge leads to 'B', nor to 'A': a tree has one root"),
-    ("digraph { A -> A }", "the edges go round in a circle"),
-    ("digraph { R [value=1]; A -> B -> A }", "some edges go round in a circle"),
-    ("digraph { A [value=nan] }", "has no number"),
-    ("digraph { A [label=<b>] }", "column 20: '<' where a value would do"),
-    ("digraph { subgraph x { } }", "no subgraph"),
-    ("digraph { A -> B [value=3]", "'the end' where a node, an edge or } would do"),
-    ("digraph { A:n -> B }", "column 12: ':' where"),
-    ("digraph { A [value=3] } digraph { }", "nothing: one graph is one tree"),
+    ("   ", "the tree is empty: write nested lists such as"),
+    ("digraph { A -> B; C -> B }", "column 24: 'B' is already a child of 'A': in a tree each node has one parent"),
+    ("digraph { A -> B }", "column 16: the leaf 'B' has no value: write B [value=3]"),
+    ("digraph { A [value=3]; B [value=4] }", "column 24: 'A' and 'B' have no parent: a tree has one root"),
+    ("digraph { A -> A }", "the edges form a cycle"),
+    ("digraph { R [value=1]; A -> B -> A }", "some edges form a cycle"),
+    ("digraph { A [value=nan] }", "has no value"),
+    ("digraph { A [label=<b>] }", "column 20: expected a value, found '<'"),
+    ("digraph { subgraph x { } }", "expected a node or an edge (subgraphs are not supported), found 'subgraph'"),
+    ("digraph { A -> B [value=3]", "expected a node, an edge or }, found the end of the text"),
+    ("digraph { A:n -> B }", "column 12: expected a node, an edge or }, found ':'"),
+    ("digraph { A [value=3] } digraph { }", "expected the end of the text (one graph is one tree), found 'digraph'"),
 ]
 
 
 @pytest.mark.parametrize(("text", "said"), WRONG, ids=[text[:24] for text, _ in WRONG])
-def test_what_is_wrong_is_told_with_its_place_and_what_would_do(text, said):
+def test_tree_errors_name_line_column_and_correction(text, said):
     with pytest.raises(PlyscopeError) as refused:
         read_game(f"tree:{text}") if text.strip() else read_tree(text)
     assert said in str(refused.value)
@@ -208,10 +208,10 @@ def test_what_is_wrong_is_told_with_its_place_and_what_would_do(text, said):
     assert len(str(refused.value)) < 300
 
 
-def test_files_that_are_no_text_or_too_large_are_refused():
-    with pytest.raises(PlyscopeError, match="line 2 of the file is no text in UTF-8"):
+def test_files_that_are_binary_or_too_large_are_refused():
+    with pytest.raises(PlyscopeError, match="line 2 of the file is not UTF-8 text"):
         read_tree(b"[1,\n\xff]")
-    with pytest.raises(PlyscopeError, match="5,000,000 are the most"):
+    with pytest.raises(PlyscopeError, match="at least 5,000,003 bytes: the limit is 5,000,000"):
         read_tree(b"[" + b" " * 5_000_000 + b"1]")
     assert read_tree("\ufeff[1]".encode()).tree == [1]
 
@@ -233,7 +233,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_whatever_is_large_and_wrong_is_refused(name):
+def test_large_invalid_texts_are_refused_quickly(name):
     with pytest.raises(PlyscopeError):
         read_tree(LARGE[name])
 
@@ -241,11 +241,11 @@ def test_whatever_is_large_and_wrong_is_refused(name):
 @pytest.mark.slow
 def test_no_text_has_more_than_200_000_nodes():
     assert len(read_game("tree:[" + "1," * 199_998 + "1]").tree) == 199_999
-    with pytest.raises(PlyscopeError, match="column 400000: the tree is too large: 200,000 nodes"):
+    with pytest.raises(PlyscopeError, match="column 400000: the tree is too large: the limits are 200,000 nodes"):
         read_game("tree:[" + "1," * 200_000 + "1]")
 
 
-def test_python_may_give_names_too():
+def test_trees_in_python_may_have_names():
     game = literal({"name": "root", "children": [{"move": "left", "value": 3}, (2, 4)]}, "min")
     assert json.loads(game.written) == {"name": "root", "children": [{"move": "left", "value": 3}, [2, 4]]}
     for wrong in ({"value": 1, "name": ""}, {"value": 1, "colour": "red"}, {"children": 3}, {"value": [1]}, {}, {"value": None}):

@@ -28,7 +28,7 @@ from tests.support.reference import alphabeta_log, minimax_value
 
 
 def walk(game):
-    """All paths with their states, in pre-order."""
+    """Return all paths with their states, in pre-order."""
 
     def visit(path, state):
         yield path, state
@@ -39,7 +39,7 @@ def walk(game):
 
 
 def by_log(exercise):
-    """What the reference saw, by path: the window of every node that it visited, and how each was left."""
+    """Return the record of the reference by path: the window of every visited node, and its last event."""
     game, windows, ends, open_nodes = exercise.question.game, {}, {}, []
     tried = {}
     numbers = {}
@@ -59,7 +59,7 @@ def by_log(exercise):
 
 
 def reference_key(exercise):
-    """The right answer, worked out without the engine."""
+    """Return the right answer, computed without the engine."""
     game = exercise.question.game
     nodes = walk(game)
     rows = {path: str(row) for row, (path, _) in enumerate(nodes)}
@@ -80,19 +80,19 @@ def reference_key(exercise):
     if exercise.kind == "pruned":
         return {rows[path]: True for path, _ in nodes if path not in windows}
     assert exercise.kind == "count"
-    how = list(ends.values())
-    return {"expanded": len(windows), "leaves": how.count("evaluate"), "cutoffs": how.count("cutoff")}
+    last_events = list(ends.values())
+    return {"expanded": len(windows), "leaves": last_events.count("evaluate"), "cutoffs": last_events.count("cutoff")}
 
 
 @quick
 @given(exercises(("values", "window", "pruned", "move", "count")))
-def test_the_key_is_what_the_reference_says(exercise):
+def test_the_key_equals_that_of_the_reference(exercise):
     assert answer_key(exercise) == reference_key(exercise)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["values", "window", "pruned", "move", "count"])
-def test_the_keys_of_many_exercises_are_what_the_reference_says(kind):
+def test_the_keys_of_many_exercises_equal_those_of_the_reference(kind):
     for seed in range(400):
         exercise = make_exercise(kind, seed, 1 + seed % 5)
         assert answer_key(exercise) == reference_key(exercise), (kind, seed)
@@ -101,25 +101,25 @@ def test_the_keys_of_many_exercises_are_what_the_reference_says(kind):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in EXERCISE_TYPES if kind != "cut"])
-def test_answers_made_of_other_answers_are_graded_part_by_part(kind):
-    """Some parts of the key are left out: what is there counts, and a mark too many takes a point away."""
+def test_incomplete_answers_are_graded_part_by_part(kind):
+    """Leave out some parts of the key: the other parts count, and an extra mark costs a point."""
     for seed in range(300):
         exercise = make_exercise(kind, seed, 1 + seed % 5)
-        wanted, lots = answer_key(exercise), SeededRandom(f"{kind} {seed}")
-        answer = {part: given for part, given in wanted.items() if lots.draw_chance(60)}
-        judged = grade_answer(exercise, encode_answer(answer))
-        assert judged.solved == (answer == wanted) or kind in ("order", "pruned")
+        wanted, rng = answer_key(exercise), SeededRandom(f"{kind} {seed}")
+        answer = {part: given for part, given in wanted.items() if rng.draw_chance(60)}
+        grade = grade_answer(exercise, encode_answer(answer))
+        assert grade.solved == (answer == wanted) or kind in ("order", "pruned")
         if kind not in ("order", "pruned"):
-            assert judged.right == len(answer)
+            assert grade.right == len(answer)
         if kind == "pruned":
-            assert judged.right == len(answer)
+            assert grade.right == len(answer)
             assert grade_answer(exercise, encode_answer(answer | {"1": True})).right == max(0, len(answer) - 1)
 
 
 @quick
 @given(exercises(), st.data())
-def test_an_answer_that_is_wrong_somewhere_is_never_solved(exercise, data):
-    """Right answers have all points; one part changed costs one, at its place only."""
+def test_an_answer_with_one_wrong_part_is_not_solved(exercise, data):
+    """The key gets all points. Changing one part costs one point."""
     wanted = answer_key(exercise)
     assert grade_answer(exercise, encode_answer(wanted)).solved
     if exercise.kind in ("order", "move", "mistake"):
@@ -134,29 +134,29 @@ def test_an_answer_that_is_wrong_somewhere_is_never_solved(exercise, data):
         changed = (
             abs(changed + data.draw(st.integers(-5, 5))) if exercise.kind == "count" else changed + data.draw(st.integers(-5, 5))
         )
-    judged = grade_answer(exercise, encode_answer(wanted | {part: changed}))
+    grade = grade_answer(exercise, encode_answer(wanted | {part: changed}))
     same = changed == wanted[part]
-    assert judged.solved == same
-    assert judged.right == judged.total - (not same)
-    assert [item.part for item in judged.items if not item.right] == ([] if same else [part])
+    assert grade.solved == same
+    assert grade.right == grade.total - (not same)
+    assert [item.part for item in grade.items if not item.right] == ([] if same else [part])
 
 
 @quick
 @given(exercises(("pruned",)), st.data())
-def test_too_much_is_as_wrong_as_too_little(exercise, data):
+def test_extra_marks_cost_as_much_as_missing_ones(exercise, data):
     everything = [str(row) for row in range(1, len(exercise.full_tree))]
     marked = data.draw(st.sets(st.sampled_from(everything)))
     wanted = set(answer_key(exercise))
-    judged = grade_answer(exercise, dict.fromkeys(marked, True))
-    assert judged.total == len(wanted)
-    assert judged.right == max(0, len(marked & wanted) - len(marked - wanted))
-    assert judged.solved == (marked == wanted)
-    assert {item.part for item in judged.items if not item.right} == marked ^ wanted
+    grade = grade_answer(exercise, dict.fromkeys(marked, True))
+    assert grade.total == len(wanted)
+    assert grade.right == max(0, len(marked & wanted) - len(marked - wanted))
+    assert grade.solved == (marked == wanted)
+    assert {item.part for item in grade.items if not item.right} == marked ^ wanted
 
 
 @quick
 @given(exercises(("move",)), st.data())
-def test_any_move_that_brings_the_value_is_right(exercise, data):
+def test_every_move_with_the_best_value_is_right(exercise, data):
     game = exercise.question.game
     part = data.draw(st.sampled_from(sorted(answer_key(exercise))))
     state = exercise.full_tree[int(part)].state
@@ -166,7 +166,7 @@ def test_any_move_that_brings_the_value_is_right(exercise, data):
 
 
 def reference_count(tree, maximizing=True, alpha=-INFINITY, beta=INFINITY):
-    """Nodes that alpha-beta visits, and the value."""
+    """Return the number of nodes that alpha-beta visits, and the value."""
     if not isinstance(tree, list):
         return 1, tree
     nodes, best = 1, -INFINITY if maximizing else INFINITY
@@ -193,7 +193,7 @@ def all_orders(tree):
 
 
 @pytest.mark.parametrize(("difficulty", "seed"), [(1, 0), (1, 1), (3, 2), (2, 3)])
-def test_the_least_is_what_the_best_of_all_orders_visits(difficulty, seed):
+def test_the_minimum_is_reached_by_the_best_of_all_orders(difficulty, seed):
     exercise = make_exercise("order", seed, difficulty)
     tree, maximizing = exercise.question.game.tree, exercise.full_tree[0].maximizing
     assert order.minimal_node_count(difficulty) == min(reference_count(ordered, maximizing)[0] for ordered in all_orders(tree))
@@ -213,15 +213,15 @@ def test_an_order_is_graded_by_the_nodes_that_are_visited(exercise, data):
         )
 
     visited = reference_count(nested(0), exercise.full_tree[0].maximizing)[0]
-    shown, least = len(exercise.search_tree), order.minimal_node_count(exercise.difficulty)
-    judged = grade_answer(exercise, orders)
-    assert judged.right == max(0, 10 * (shown - visited) // (shown - least))
-    assert judged.solved == (visited == least)
-    assert judged.solved == all(item.right for item in judged.items)
+    original, minimum = len(exercise.search_tree), order.minimal_node_count(exercise.difficulty)
+    grade = grade_answer(exercise, orders)
+    assert grade.right == max(0, 10 * (original - visited) // (original - minimum))
+    assert grade.solved == (visited == minimum)
+    assert grade.solved == all(item.right for item in grade.items)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_cut_on_a_real_position_is_where_the_search_leaves(seed):
+def test_a_cutoff_in_a_real_position_is_where_the_search_leaves_the_node(seed):
     exercise = make_exercise("cut", seed, 1 + seed % 5)
     node = exercise.search_tree[exercise.node]
     values = [reply.value for reply in cut.list_replies(exercise)]
@@ -241,14 +241,14 @@ def test_a_cut_on_a_real_position_is_where_the_search_leaves(seed):
 # ---- the same exercise everywhere
 
 
-def test_an_exercise_is_the_same_wherever_it_is_made():
+def test_the_same_seed_gives_the_same_exercise():
     assert make_exercise("pruned", 7, 3) == make_exercise("pruned", 7, 3)
     assert make_exercise("values", 1).question.game.tree == [[9, 5, 0], [3, 2, 1], [7, 4, 6]]
     assert len({make_exercise(kind, 5, 2).question.game.text for kind in ("values", "pruned", "count")}) == 3
 
 
 @pytest.mark.parametrize(
-    ("kind", "seed", "difficulty", "said"),
+    ("kind", "seed", "difficulty", "message"),
     [
         ("valeus", 1, 1, "did you mean 'values'"),
         ("values", -1, 1, "from 0 to"),
@@ -259,20 +259,20 @@ def test_an_exercise_is_the_same_wherever_it_is_made():
         (["values"], 1, 1, "no kind of exercise"),
     ],
 )
-def test_what_is_no_exercise_is_refused(kind, seed, difficulty, said):
-    with pytest.raises(PlyscopeError, match=said):
+def test_unknown_exercises_are_refused(kind, seed, difficulty, message):
+    with pytest.raises(PlyscopeError, match=message):
         make_exercise(kind, seed, difficulty)
 
 
 @pytest.mark.parametrize("name", EXERCISE_TYPES)
-def test_every_kind_says_what_it_is(name):
-    kind = EXERCISE_TYPES[name]
-    assert kind.name == name
-    assert kind.title
-    assert kind.prompt
-    assert kind.rule
-    assert kind.how in ("number", "window", "mark", "child", "order", "count", "call", "reply")
-    assert len({thought.name for thought in kind.thoughts}) == len(kind.thoughts) > 2
+def test_every_type_is_declared_completely(name):
+    exercise_type = EXERCISE_TYPES[name]
+    assert exercise_type.name == name
+    assert exercise_type.title
+    assert exercise_type.prompt
+    assert exercise_type.rule
+    assert exercise_type.answer_format in ("number", "window", "mark", "child", "order", "count", "call", "reply")
+    assert len({one.name for one in exercise_type.misconceptions}) == len(exercise_type.misconceptions) > 2
 
 
 # ---- adversarial answers
@@ -280,24 +280,24 @@ def test_every_kind_says_what_it_is(name):
 
 @quick
 @given(exercises(), st.data())
-def test_whatever_is_sent_is_graded_or_refused_in_a_sentence(exercise, data):
+def test_every_answer_is_graded_or_refused_with_a_message(exercise, data):
     allowed = sorted(EXERCISE_TYPES[exercise.kind].allowed_parts(exercise))
     answer = data.draw(JSON | st.dictionaries(st.sampled_from(allowed) | st.text(max_size=4), JSON, max_size=5))
-    refused = ""
+    message = ""
     try:
-        judged = grade_answer(exercise, answer)
+        grade = grade_answer(exercise, answer)
     except BadAnswer as error:
-        refused = str(error)
-    assert len(refused) < 300
-    if not refused:
-        assert 0 <= judged.right <= judged.total
+        message = str(error)
+    assert len(message) < 300
+    if not message:
+        assert 0 <= grade.right <= grade.total
         assert read_answer(exercise, encode_answer(read_answer(exercise, answer))) == read_answer(exercise, answer)
 
 
 @pytest.mark.parametrize(
     "text", ["__import__('os')", "1e999", "9" * 5000, "nan", "1_000", "٣", "0x10", "{}", "1;2", True, [3], {}, 10**400]
 )
-def test_what_is_no_number_is_refused(text):
+def test_other_texts_than_numbers_are_refused(text):
     with pytest.raises(BadAnswer, match=r"number|value"):
         answer_parsing.read_number(text)
 
@@ -317,7 +317,7 @@ def test_numbers_are_read_as_people_write_them(text, value):
 def test_hints_go_from_the_rule_to_the_solution_of_one_part(exercise):
     assert give_hint(exercise, {}, 1) == (1, EXERCISE_TYPES[exercise.kind].rule, None)
     last = give_hint(exercise, {}, 3)
-    assert last.item is None or (not last.item.right and last.item.wanted is not None)
+    assert last.item is None or (not last.item.right and last.item.expected is not None)
     assert last.item is not None or exercise.kind == "order"  # where the children happen to be well ordered already
     assert give_hint(exercise, encode_answer(answer_key(exercise)), 3).item is None
     with pytest.raises(BadAnswer):
@@ -331,9 +331,9 @@ def test_the_reason_of_a_part_is_a_step_of_the_right_search(exercise):
     for item in grade_answer(exercise, {}).items:
         step = trace[item.step]
         if exercise.kind == "window":
-            assert (step.kind, (step.alpha, step.beta)) == ("enter", item.wanted)
+            assert (step.kind, (step.alpha, step.beta)) == ("enter", item.expected)
         elif exercise.kind == "values":
-            assert (step.kind, step.value) == ("leave", item.wanted)
+            assert (step.kind, step.value) == ("leave", item.expected)
         elif exercise.kind == "pruned":
             row = int(item.part)
             assert step.kind == "cutoff"

@@ -23,23 +23,23 @@ from visualizer.narration.numbers import format_number
 @given(TREES.filter(lambda tree: isinstance(tree, list)), st.booleans(), st.sampled_from(["max", "min"]))
 def test_a_right_search_has_no_wrong_call_and_is_recorded_like_ours(tree, cut_on_equal, first):
     question = Question(literal(tree, first), cut_on_equal=cut_on_equal)
-    ours, hand = search(question), run_faulty_search(question, AlphaBetaDecisions())
-    assert find_wrong_calls(ours, cut_on_equal) == find_wrong_calls(hand, cut_on_equal) == []
+    ours, decisions = search(question), run_faulty_search(question, AlphaBetaDecisions())
+    assert find_wrong_calls(ours, cut_on_equal) == find_wrong_calls(decisions, cut_on_equal) == []
     for name, column in ours.columns._asdict().items():
-        assert column.tolist() == hand.columns._asdict()[name].tolist()
+        assert column.tolist() == decisions.columns._asdict()[name].tolist()
 
 
 @pytest.mark.parametrize("name", FAULTY_DECISIONS)
 def test_every_mistake_is_shown_by_some_exercise_and_is_in_the_catalogue(name):
     assert name in MISTAKES
     shown = [make_exercise("mistake", seed, 1 + seed % 5) for seed in range(150)]
-    assert any(exercise.wrong == name for exercise in shown)
+    assert any(exercise.mistake == name for exercise in shown)
 
 
 @quick
 @given(exercises(("mistake",)))
 def test_up_to_the_first_wrong_call_the_record_is_that_of_a_right_search(exercise):
-    """Proof from outside: a right search that gets the same values from below does the same until then."""
+    """A right search that gets the same values from below does the same until then."""
     record, first = mistake.faulty_search(exercise), mistake.list_wrong_calls(exercise)[0]
     trace = Trace(record)
     for row in range(first.row):
@@ -59,11 +59,11 @@ def test_up_to_the_first_wrong_call_the_record_is_that_of_a_right_search(exercis
 
 
 def contradictions(record, row, cut_on_equal):
-    """Call by call, in the order of the search: what alpha-beta would have done with what the call got, against what it did."""
+    """Yield the rows where a call differs from alpha-beta with the same child values, in the order of the search."""
     node = record[row]
-    alpha, beta, got = node.alpha, node.beta, []
+    alpha, beta, scores = node.alpha, node.beta, []
     for child in node.children:
-        best = best_for(got, node.maximizing) if got else None
+        best = best_for(scores, node.maximizing) if scores else None
         cuts = best is not None and (best > beta if node.maximizing else best < alpha)
         cuts = cuts or (cut_on_equal and best is not None and best == (beta if node.maximizing else alpha))
         if best is not None and not cuts:
@@ -71,9 +71,9 @@ def contradictions(record, row, cut_on_equal):
         if cuts or (child.alpha, child.beta) != (alpha, beta):
             yield int(child)
         yield from contradictions(record, child, cut_on_equal)
-        got.append(child.value)
-    if got:
-        best, bound = best_for(got, node.maximizing), beta if node.maximizing else alpha
+        scores.append(child.value)
+    if scores:
+        best, bound = best_for(scores, node.maximizing), beta if node.maximizing else alpha
         beyond = (best > bound if node.maximizing else best < bound) or (cut_on_equal and best == bound)
         if node.value != best or (node.skipped and not beyond):
             yield row
@@ -93,15 +93,15 @@ def test_the_first_wrong_calls_of_many_searches_are_what_the_reference_finds():
 
 def check_first_wrong_call(exercise):
     found = next(contradictions(mistake.faulty_search(exercise), 0, exercise.cut_on_equal))
-    wanted = map_rows(exercise.full_tree, mistake.faulty_search(exercise))[found]
-    assert answer_key(exercise) == {"call": wanted}
-    for row in {0, wanted - 1, wanted, wanted + 1, len(exercise.full_tree) - 1} & set(range(len(exercise.full_tree))):
-        assert grade_answer(exercise, {"call": row}).solved == (row == wanted)
+    expected = map_rows(exercise.full_tree, mistake.faulty_search(exercise))[found]
+    assert answer_key(exercise) == {"call": expected}
+    for row in {0, expected - 1, expected, expected + 1, len(exercise.full_tree) - 1} & set(range(len(exercise.full_tree))):
+        assert grade_answer(exercise, {"call": row}).solved == (row == expected)
 
 
 @quick
 @given(exercises(("mistake",)))
-def test_a_recorded_search_is_told_call_by_call_up_to_its_mistake(exercise):
+def test_the_narration_of_a_record_marks_every_wrong_call(exercise):
     record, events = mistake.faulty_search(exercise), list_call_events(exercise)
     assert len(events) == 2 * len(record)
     assert [event.row for event in events if not event.left] == mistake.map_record_rows(exercise)
@@ -113,5 +113,5 @@ def test_a_recorded_search_is_told_call_by_call_up_to_its_mistake(exercise):
     calls = dict(zip(mistake.map_record_rows(exercise), range(len(record)), strict=True))
     for event in events:
         node = record[calls[event.row]]
-        told = format_number(node.value) if event.left else f"{format_number(node.alpha)} to {format_number(node.beta)}"
-        assert told in event.words
+        expected = format_number(node.value) if event.left else f"{format_number(node.alpha)} to {format_number(node.beta)}"
+        assert expected in event.words

@@ -1,4 +1,4 @@
-"""Files that share wrong answers are named with what they share; learners who only know the same are not."""
+"""Files that share wrong answers are found. Files that share only right answers are not."""
 
 import csv
 import json
@@ -16,7 +16,7 @@ WRONG = {2: {"expanded": 3, "leaves": 1, "cutoffs": 7}, 3: {"expanded": 40, "lea
 
 
 def sheet(wrong=WRONG, seeds=range(12)):
-    """The same exercises for all, with these answers by seed; the others are right."""
+    """Return answered exercises, with these answers by seed. The others are right."""
     return as_plain([record_answer(make_exercise("count", seed, 2), wrong.get(seed)) for seed in seeds])
 
 
@@ -25,7 +25,7 @@ def pairs(*sheets):
 
 
 def as_text(done):
-    done[2]["answer"] = {part: f" {given} " for part, given in done[2]["answer"].items()}
+    done[2]["answer"] = {part: f" {value} " for part, value in done[2]["answer"].items()}
     return done
 
 
@@ -50,12 +50,12 @@ def test_shared_wrong_answers_are_counted(copy, shared):
     assert pairs(sheet(), copy) == ([] if shared is None else [(0, 1, *shared)])
 
 
-def test_right_and_empty_answers_are_nobodys_own():
+def test_right_and_empty_answers_do_not_count():
     assert pairs(sheet({}), sheet({})) == []
     assert pairs(sheet({2: {}, 3: {}}), sheet({2: {}, 3: {}})) == []
 
 
-def test_a_classic_misunderstanding_alone_names_nobody_who_differs_elsewhere():
+def test_typical_misconceptions_alone_are_not_enough():
     def counts_all(seed):
         return {
             "expanded": len(make_exercise("count", seed, 2).full_tree),
@@ -68,7 +68,7 @@ def test_a_classic_misunderstanding_alone_names_nobody_who_differs_elsewhere():
     assert pairs(sheet(classic), sheet(classic)) == [(0, 1, 12, 12, 4, 4)]
 
 
-def test_learners_who_guess_alone_are_not_named():
+def test_independent_guesses_are_not_reported():
     chance = random.Random(1)
     guessed = [{seed: {"expanded": chance.randint(5, 15)} for seed in chance.sample(range(12), 6)} for _ in range(20)]
     assert pairs(*(sheet(wrong) for wrong in guessed)) == []
@@ -78,18 +78,18 @@ def test_the_most_shared_mistakes_come_first():
     assert [pair[:2] for pair in pairs(sheet({2: WRONG[2]}), sheet(), sheet({2: WRONG[2]}), sheet())] == [(1, 3), (0, 2)]
 
 
-def test_near_copies_are_named_everywhere(tmp_path):
+def test_near_copies_are_reported_in_every_output(tmp_path):
     files = [tmp_path / name for name in ("ada.json", "bob.json", "eve.json")]
     for file, done in zip(files, (sheet(), sheet({**WRONG, 9: {"expanded": 1}}), sheet({})), strict=True):
         file.write_bytes(write_summary(done, file.stem))
     target = tmp_path / "grades.csv"
     shown = run_grade(*files, "-o", target)
-    said = " ".join(shown.stdout.split())
-    assert "bob.json: the same 11 of 12 answers as in ada.json, 3 of them wrong" in said
-    assert said.count("the same") == 1
-    told = json.loads(run_grade(*files, "--json").stdout)
+    output = " ".join(shown.stdout.split())
+    assert "bob.json: 11 of 12 answers are the same as in ada.json, 3 of them wrong" in output
+    assert output.count("the same") == 1
+    results = json.loads(run_grade(*files, "--json").stdout)
     shared = {"answers": 12, "same": 11, "wrong": 3, "common": 0}
-    assert [one["alike"] for one in told] == [[{"file": "bob.json", **shared}], [{"file": "ada.json", **shared}], []]
+    assert [one["alike"] for one in results] == [[{"file": "bob.json", **shared}], [{"file": "ada.json", **shared}], []]
     cells = {row["file"]: row["alike"] for row in csv.DictReader(target.open())}
-    assert cells["ada.json"] == "the same 11 of 12 answers as in bob.json, 3 of them wrong"
+    assert cells["ada.json"] == "11 of 12 answers are the same as in bob.json, 3 of them wrong"
     assert cells["eve.json"] == ""

@@ -185,7 +185,7 @@ def test_a_move_opens_as_the_search_that_chose_it(name, faster):
 def test_a_player_has_an_evaluation_and_an_order_of_its_own():
     question = Match(connect(), SearchPlayer(2, evaluation="lines", order="centre")).choose().question
     assert question.game == connect(evaluation="lines", order="centre")
-    with pytest.raises(PlyscopeError, match="Connect boards only"):
+    with pytest.raises(PlyscopeError, match="only Connect boards have an evaluation"):
         Match(tictactoe(), SearchPlayer(2, evaluation="lines")).choose()
 
 
@@ -210,7 +210,7 @@ def test_players_come_back_from_their_text(player):
     [
         ("robot", "Known: human, random:seed=7, search:depth=4"),
         ("search:depth=0", "give 1 to 500 plies"),
-        ("search:depth=x", "no whole number"),
+        ("search:depth=x", "not a whole number"),
         ("search:colour=red", "there is no option of the player"),
         ("search:algorithm=alphabet", "did you mean 'alphabeta'"),
         ("search:published,faster", "no published program prefers the faster win"),
@@ -270,7 +270,7 @@ def test_outcomes():
 
 def test_what_a_match_refuses():
     full = Match.read(connect(rows=2, cols=3, connect=3), "00")
-    with pytest.raises(PlyscopeError, match="column 0 is full: 1, 2 would do"):
+    with pytest.raises(PlyscopeError, match="column 0 is full: choose 1, 2"):
         full.play(0)
     with pytest.raises(PlyscopeError, match="there is no column 9"):
         full.play(9)
@@ -283,7 +283,7 @@ def test_what_a_match_refuses():
         full.choose()
     with pytest.raises(PlyscopeError, match="lower the depth"):
         Match(connect(), SearchPlayer(6)).choose(max_nodes=100)
-    with pytest.raises(PlyscopeError, match="plays MAX only"):
+    with pytest.raises(PlyscopeError, match="plays only MAX"):
         Match(preset("full-depth"), HUMAN, SearchPlayer(3, as_published=True), "min").choose()
     assert Match(connect(), SearchPlayer(8)).choose(on_progress=lambda nodes: False) is None
 

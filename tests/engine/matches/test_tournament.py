@@ -1,6 +1,7 @@
 """Tournaments: what is played, that nothing is played or counted twice, where it runs, and what survives being killed."""
 
 import json
+import multiprocessing
 import os
 import shutil
 import signal
@@ -8,12 +9,13 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from engine import PlyscopeError, search
-from engine.matches.executors import play_on_cluster, play_on_cores
+from engine.matches.executors import WorkerDied, play_on_cluster, play_on_cores
 from engine.matches.game_store import BadStore, GameStore, read_games
 from engine.matches.tournament import Tournament, make_match, play_game
 from engine.matches.tournament_grid import Fixture, Grid, plan_cells
@@ -25,7 +27,7 @@ OPENED = Grid("connect4", depths=(2, 3), games=6, openings=4, seed=5)
 
 
 def results(tournament):
-    return [(cell[:8], cell.wins1, cell.wins2, cell.draws, sorted(cell.games)) for cell in tournament.cells()]
+    return [replace(cell, games=sorted(cell.games)) for cell in tournament.cells()]
 
 
 # ---- what is played
@@ -86,7 +88,10 @@ def test_every_dimension_of_the_grid():
         (a, b) for a in grid.evaluations for b in grid.evaluations
     }
     pruned, whole = (
-        [cell[8:11] for cell in Tournament(Grid("connect-m", sizes=(4,), depths=(1, 2), algorithms=(name,))).run().cells()]
+        [
+            (cell.wins1, cell.wins2, cell.draws)
+            for cell in Tournament(Grid("connect-m", sizes=(4,), depths=(1, 2), algorithms=(name,))).run().cells()
+        ]
         for name in ("alphabeta", "minimax")
     )
     assert pruned == whole
@@ -111,17 +116,17 @@ def test_a_stored_game_replays_and_each_of_its_moves_opens_as_its_search():
     [
         (Grid("connect-m", depths=(0,)), "give 1 to 500 plies"),
         (Grid("connect-m", depths=()), "at least one"),
-        (Grid("connect-m", sizes=(99,)), "size 3 to 10"),
-        (Grid("connect4", sizes=tuple(range(4, 33)), depths=tuple(range(1, 101))), "games to play: 100,000 are the most"),
-        (Grid("connect4", games=10**12, openings=3), "100,000 are the most"),
+        (Grid("connect-m", sizes=(99,)), "choose 3-10"),
+        (Grid("connect4", sizes=tuple(range(4, 33)), depths=tuple(range(1, 101))), "games to play: the maximum is 100,000"),
+        (Grid("connect4", games=10**12, openings=3), "the maximum is 100,000"),
         (Grid("connect4", games=0), "at least 1"),
-        (Grid("nim:1,2", sizes=(3,)), "one board only"),
-        (Grid("connect-m:size=3", openings=9), "give fewer"),
+        (Grid("nim:1,2", sizes=(3,)), "only one board"),
+        (Grid("connect-m:size=3", openings=9), "choose fewer"),
         (Grid("connect4", openings=-1), "0 to 1,000"),
         (Grid("connect4", starts=("me",)), "Known: max, min, random"),
         (Grid("connect4", evaluations=("line",)), "did you mean 'lines'"),
         (Grid("k-tables", sizes=(5,)), "6 rows x 7 columns"),
-        (Grid("tree:[[1,2],[3,4]]", depths=(1,)), "cuts this tree short"),
+        (Grid("tree:[[1,2],[3,4]]", depths=(1,)), "ends above the leaves of this tree"),
     ],
 )
 def test_a_grid_that_cannot_be_played_is_refused_before_anything_is(grid, words):
@@ -146,6 +151,43 @@ def test_a_tournament_stops_when_told_and_goes_on_later(jobs):
     assert len(tournament.played) == 5
     assert len(tournament.cells()) == 5
     assert results(tournament.run()) == results(Tournament(SMALL).run())
+
+
+def test_an_error_in_a_worker_reaches_the_caller():
+    bad = [fixture._replace(opening="99") for fixture in Tournament(SMALL).fixtures]
+    with pytest.raises(PlyscopeError, match="99"), closing(play_on_cores(bad, 2)) as games:
+        list(games)
+    assert not multiprocessing.active_children()
+
+
+def test_the_death_of_a_worker_is_an_error():
+    with closing(play_on_cores(Tournament(OPENED).fixtures, 2)) as games:
+        next(games)
+        multiprocessing.active_children()[0].kill()
+        with pytest.raises(WorkerDied, match="a worker process died"):
+            list(games)
+
+
+def test_a_closed_tournament_leaves_no_worker():
+    endless = Tournament(Grid("connect4", depths=(30,), games=9, openings=2)).fixtures
+    quick = Tournament(SMALL).fixtures[0]
+    with closing(play_on_cores([quick, *endless], 2)) as games:
+        assert next(games).fixture == quick
+        assert len(multiprocessing.active_children()) == 2
+    assert not multiprocessing.active_children()
+
+
+def test_a_script_needs_no_main_guard(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from engine.matches.executors import play_on_cores\n"
+        "from engine.matches.tournament import Tournament\n"
+        "from engine.matches.tournament_grid import Grid\n"
+        "grid = Grid('connect-m', sizes=(3,), depths=(1, 2))\n"
+        "print(len(Tournament(grid).run(lambda fixtures: play_on_cores(fixtures, 2)).played))\n"
+    )
+    done = processes.run([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": os.getcwd()})
+    assert (done.stdout, done.stderr) == ("4\n", "")
 
 
 @pytest.mark.slow
@@ -211,8 +253,8 @@ def test_the_cluster_on_the_command_line(local_cluster, tmp_path):
     ("address", "words"),
     [
         ("tcp://127.0.0.1:9", "no scheduler answers at tcp://127.0.0.1:9"),
-        ("nonsense", "is no address"),
-        ("http://x:1", "is no address"),
+        ("nonsense", "is not the address"),
+        ("http://x:1", "is not the address"),
     ],
 )
 def test_a_scheduler_that_cannot_be_reached_is_one_sentence(address, words):
@@ -260,12 +302,12 @@ LIES = {  # SQL that changes a store, and what is said of it
     "a text for seconds": ("UPDATE games SET seconds = 'long'", "wrong type"),
     "endless seconds": ("UPDATE games SET seconds = 9e999", "impossible"),
     "no such side": ("UPDATE games SET winner = 'both'", "impossible"),
-    "another key": ("UPDATE games SET key = key || ' '", "key of a game"),
+    "another key": ("UPDATE games SET key = key || ' '", "a game has the key of another"),
     "another winner": ("UPDATE games SET winner = CASE winner WHEN 'max' THEN 'min' ELSE 'max' END", "do not end as"),
     "an unfinished game": ("UPDATE games SET moves = substr(moves, 1, 3)", "do not end as"),
     "moves that are none": ("UPDATE games SET moves = '99'", "is damaged"),
-    "a view": ("ALTER TABLE games RENAME TO g; CREATE VIEW games AS SELECT * FROM g", "more or less than a table"),
-    "a trigger": ("CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END", "more or less than a table"),
+    "a view": ("ALTER TABLE games RENAME TO g; CREATE VIEW games AS SELECT * FROM g", "it needs exactly one table"),
+    "a trigger": ("CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END", "it needs exactly one table"),
     "another column": ("ALTER TABLE games RENAME COLUMN moves TO played", "is damaged"),
 }
 
@@ -308,14 +350,14 @@ def test_a_game_that_its_players_would_not_have_played_is_found(tmp_path):
 @pytest.mark.parametrize("kind", ["text", "another database", "damaged", "games without resume", "folder missing", "folder"])
 def test_a_file_that_is_no_store_is_refused(kind, tmp_path):
     path = tmp_path / "games.db"
-    words, resume = "cannot hold games", ["--resume"]
+    words, resume = "is not a store of games", ["--resume"]
     if kind == "text":
         path.write_text("not a database, but a text that somebody needs\n" * 50)
     elif kind == "another database":
         with sqlite3.connect(path) as other:
             other.execute("CREATE TABLE birds (name)")
         other.close()
-        words = "a database of something else"
+        words = "the database of another program"
     elif kind == "folder missing":
         path, words = tmp_path / "nowhere" / "games.db", "there is no folder"
     elif kind == "folder":
@@ -328,7 +370,7 @@ def test_a_file_that_is_no_store_is_refused(kind, tmp_path):
         if kind == "damaged":
             path.write_bytes(path.read_bytes()[:100] + b"\xff" * (path.stat().st_size - 100))
         else:
-            words, resume = "holds 18 games already: add --resume", []
+            words, resume = "already holds 18 games: add --resume", []
     before = path.read_bytes() if path.is_file() else None
     done = processes.run_command("tournament", "connect-m", "--sizes", "3,4", "--depths", "1-3", "--store", str(path), *resume)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
@@ -362,7 +404,7 @@ def test_a_full_disk_is_one_sentence_and_keeps_the_games_before(tmp_path, monkey
     path = tmp_path / "games.db"
     store = GameStore(path)
     store._connection.execute("PRAGMA max_page_count = 6")
-    with pytest.raises(OSError, match="the games before this one are kept"):
+    with pytest.raises(OSError, match="the earlier games are saved"):
         Tournament(Grid("connect4", depths=(1, 2), games=50, openings=6), store).run()
     store.close()
     assert 0 < len(read_games(path)) < 200
@@ -375,7 +417,7 @@ LONG_RUN = ("tournament", "connect4", "--depths", "5", "--games", "400", "--open
 def long_run_with_games(path):
     """A real run in a process of its own, with some games in the store."""
     pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
-    with processes.started([*PLYSCOPE, *LONG_RUN, "--store", str(path)], text=True, **pipes) as process:
+    with processes.start_process([*PLYSCOPE, *LONG_RUN, "--store", str(path)], text=True, **pipes) as process:
         processes.wait_until(lambda: path.exists() and stored(path), "a game is in the store")
         yield process
 
@@ -395,7 +437,7 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path):
     path = tmp_path / "games.db"
     with long_run_with_games(path) as process:
         process.kill()
-        process.communicate(timeout=processes.PATIENCE)
+        process.communicate(timeout=processes.MAX_WAIT_SECONDS)
         processes.wait_until(lambda: not group_lives(process), "its processes have noticed, and are gone")
     kept = stored(path)
     assert 0 < kept < 380
@@ -419,7 +461,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
     path = tmp_path / "games.db"
     with long_run_with_games(path) as process:
         processes.press_ctrl_c(process)
-        _, said = process.communicate(timeout=processes.PATIENCE)
+        _, said = process.communicate(timeout=processes.MAX_WAIT_SECONDS)
         assert process.returncode == 130
     assert said.count("\n") == 1
     assert said.startswith("plyscope: interrupted after ")

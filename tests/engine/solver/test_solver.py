@@ -1,4 +1,4 @@
-"""The solver says what is true: against brute force, against known scores, and against itself."""
+"""The solver's results, compared with brute force, with known scores and with each other."""
 
 import json
 import random
@@ -27,7 +27,7 @@ def solver_of(slots=SMALL, **board):
 
 
 def brute_force(game):
-    """Scores by the definition alone: no window, no order, nothing but what has been scored before."""
+    """Return scores by definition, without windows or move ordering, with a cache."""
     cells = game.rows * game.cols
 
     @cache
@@ -44,7 +44,7 @@ def brute_force(game):
 
 
 def positions(game, discs, number, seed=0):
-    """Random positions with so many discs, that are not over."""
+    """Return random unfinished positions with this many discs."""
     chance = random.Random(seed)
     while number:
         state = game.start()
@@ -59,7 +59,7 @@ def positions(game, discs, number, seed=0):
 
 
 def everything(game):
-    """All positions that can come up, by their discs."""
+    """Return all reachable positions, by their discs."""
     level = {game.start()}
     while level:
         yield from level
@@ -76,7 +76,7 @@ BOARDS = [
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=str)
-def test_scores_are_those_of_brute_force(board):
+def test_scores_equal_brute_force(board):
     discs = board["discs"]
     game = connect(**{name: number for name, number in board.items() if name != "discs"})
     score, solver = brute_force(game), Solver(game, SMALL)
@@ -97,7 +97,7 @@ def test_every_position_of_a_small_board_has_its_score():
 
 @pytest.mark.parametrize("least", mostly_slow([22, 16, 12], quick=1))
 def test_known_scores(least):
-    """Of all columns: 200-odd positions that an independent program has solved."""
+    """All columns of about 200 positions that an independent program has solved."""
     game, solver = connect(), solver_of(slots_per_megabytes(8))
     most = {22: 42, 16: 21, 12: 15}[least]
     known = [row for row in SOLVED if least <= len(row["moves"]) <= most]
@@ -119,7 +119,7 @@ def mirrored(game, state):
     return State(flip(state.max_discs), flip(state.min_discs), state.max_to_move)
 
 
-def test_truth_is_consistent():
+def test_scores_are_consistent():
     """The mirror image scores the same, a position minus the best of its children, a weak score is the sign of a strong one; and
     each move of best play brings the end one ply nearer, which is what the words count."""
     game, solver = connect(), solver_of(slots_per_megabytes(8))
@@ -137,7 +137,7 @@ def test_truth_is_consistent():
             best = solver.solve(state).best_moves[0]
             state, plies = game.play(state, best), plies + 1
         if solution.score:
-            assert moves_to_end(solution.score, solution.stand) == (plies + 1) // 2
+            assert moves_to_end(solution.score, solution.disc_count) == (plies + 1) // 2
             assert bool(plies % 2) == (solution.score > 0)
         else:
             assert not game.won_by(state)
@@ -153,7 +153,7 @@ def test_the_size_of_the_table_changes_nothing_but_the_work(slots):
 # ---- stopping
 
 
-def test_a_solver_that_is_stopped_anywhere_says_what_it_knows_and_slices_change_nothing(monkeypatch):
+def test_a_stopped_solver_returns_bounds_and_slices_change_nothing(monkeypatch):
     state = connect().state(next(row["moves"] for row in SOLVED if len(row["moves"]) == 22))
     solver = solver_of(slots_per_megabytes(1))
     solver.forget()
@@ -164,7 +164,7 @@ def test_a_solver_that_is_stopped_anywhere_says_what_it_knows_and_slices_change_
         solver.forget()
         part = solver.solve(state, columns=False, limit_nodes=limit)
         assert (part.complete, part.stopped, part.nodes) == (False, "node limit", limit)
-        assert part.least <= whole.score <= part.most
+        assert part.lower <= whole.score <= part.upper
         assert part.score is None
         assert part.best_moves == []
     solver.forget()
@@ -175,7 +175,7 @@ def test_a_solver_that_is_stopped_anywhere_says_what_it_knows_and_slices_change_
     assert (again.score, again.nodes) == (whole.score, whole.nodes)
 
 
-def test_progress_can_cancel_and_ctrl_c_gives_what_is_known(ctrl_c):
+def test_cancelling_and_ctrl_c_return_the_results_so_far(ctrl_c):
     seen = []
 
     def watch(nodes):
@@ -208,11 +208,11 @@ def test_finished_games_and_wins_at_once():
     [
         ("only Connect boards with the rule `first`", lambda: solve(connect(rule="count"))),
         ("need 72 bits", lambda: solve(connect(rows=8, cols=8))),
-        ("a limit of 0 nodes", lambda: solve(connect(), limit_nodes=0)),
-        ("a table of 0 MB", lambda: solve(connect(), table_mb=0)),
+        ("0 is not a node limit", lambda: solve(connect(), limit_nodes=0)),
+        ("a table cannot have 0 MB", lambda: solve(connect(), table_mb=0)),
     ],
 )
-def test_what_cannot_be_solved_is_said(words, asked):
+def test_unsolvable_input_is_refused(words, asked):
     with pytest.raises(PlyscopeError, match=words):
         asked()
 
@@ -222,7 +222,7 @@ def test_a_table_larger_than_memory_is_refused(monkeypatch):
     with pytest.raises(BadLimit, match="a table of 4096 MB"):
         solve(connect(), table_mb=4096)
     assert solve(connect(), "001122", columns=False, limit_nodes=1).score == 18
-    assert DiscCount(42, 3, 3).most == 18
+    assert DiscCount(42, 3, 3).max_score == 18
 
 
 # ---- rungs
@@ -316,7 +316,7 @@ def test_a_rung_counts_the_calls_of_its_definition(rung):
         assert done.score == row["score"]
 
 
-def test_every_rung_finds_the_truth_and_all_together_save_most_of_the_work(capsys):
+def test_every_rung_finds_the_score_and_together_they_save_most_work(capsys):
     row = next(row for row in SOLVED if len(row["moves"]) == 30 and row["score"] == 0)
     steps = list(solve_by_rungs(connect(), row["moves"]))
     assert {step.score for step in steps} == {0}
@@ -353,7 +353,7 @@ def test_the_command_prints_one_json_value(capsys):
     assert "stopped (node limit) after 50 positions" in shown.err
 
 
-def test_the_command_speaks_to_people(capsys):
+def test_the_command_prints_readable_text(capsys):
     plyscope.main(
         ["solve", "connect4", "--moves", "1460263026002213432204", "--columns", "--table-mb", "1"], standalone_mode=False
     )

@@ -1,4 +1,4 @@
-"""A search to the end finds what the solver knows, and can be stepped through where it is small."""
+"""A search to the end finds the solver's score, and a small one can be stepped through."""
 
 import json
 import shlex
@@ -18,14 +18,14 @@ SMALL = [(4, 4, 4), (3, 4, 3), (2, 5, 2), (5, 3, 3), (1, 6, 2), (7, 1, 3)]
 
 
 def score_of(tree):
-    """From the side to move, as the solver tells it."""
+    """Return the score from the side to move, as the solver does."""
     return tree.root.value if tree.game.maximizing(tree.search.root) else -tree.root.value
 
 
 @examples(40)
 @given(st.sampled_from(SMALL), st.integers(5, 9), st.integers(0, 10**6), st.sampled_from(list(ALGORITHMS)))
-def test_a_search_to_the_end_finds_the_very_score(board, empty, seed, algorithm):
-    """Compiled and readable, on every rung: what brute force and the solver say."""
+def test_a_search_to_the_end_finds_the_solvers_score(board, empty, seed, algorithm):
+    """Compiled and readable, every rung finds the score of brute force and of the solver."""
     rows, cols, line = board
     game = connect(rows, cols, line, evaluation="score", order="centre")
     state = some_position(game, max(0, rows * cols - empty), Random(seed))
@@ -36,7 +36,7 @@ def test_a_search_to_the_end_finds_the_very_score(board, empty, seed, algorithm)
 
 
 def some_position(game, discs, chance):
-    """A random position with so many discs that is not over; with fewer, where a few tries find none."""
+    """Return a random unfinished position with this many discs, or fewer if a few tries fail."""
     for fewer in range(discs, 0, -1):
         for _ in range(20):
             state = game.start()
@@ -47,7 +47,7 @@ def some_position(game, discs, chance):
     return game.start()
 
 
-def test_the_evaluation_is_that_of_the_definition():
+def test_the_evaluation_follows_its_definition():
     """A win counts (cells + 1 - discs before it) // 2; nothing else counts; under the other rule lines are counted."""
     game = connect(evaluation="score")
     assert game.evaluate(game.state("0011223")) == (42 + 1 - 6) // 2
@@ -59,7 +59,7 @@ def test_the_evaluation_is_that_of_the_definition():
     assert counted.evaluate(state) == connect(rows=2, cols=2, connect=2, rule="count", evaluation="none").evaluate(state)
 
 
-def test_what_can_be_stepped_through_is_told_with_its_nodes(capsys):
+def test_steppable_searches_are_listed_with_their_nodes(capsys):
     row = next(row for row in SOLVED if len(row["moves"]) == 30)
     found = find_steppable_searches(connect(evaluation="lines"), row["moves"])
     assert [one.question.algorithm for one in found] == ["alphabeta", "table"]
@@ -87,7 +87,7 @@ def test_what_can_be_stepped_through_is_told_with_its_nodes(capsys):
         (connect(rows=8, cols=8), ""),
     ],
 )
-def test_nothing_is_offered_where_there_is_nothing_to_solve(game, moves):
+def test_no_search_is_offered_if_there_is_nothing_to_solve(game, moves):
     assert find_steppable_searches(game, moves, max_nodes=1000) == []
 
 
@@ -113,7 +113,7 @@ def test_the_json_of_a_solution_has_its_columns(capsys):
     assert len(told["columns"]) < len(row["columns"])
 
 
-def test_a_state_is_solved_as_a_text_is():
+def test_a_state_is_solved_like_a_move_string():
     game = connect(rows=4, cols=4)
     for state in positions(game, 8, 3):
         for one in find_steppable_searches(game, state):

@@ -1,4 +1,4 @@
-"""What is counted in a tree, against counting it one by one."""
+"""The counts of a tree, compared with naive counting."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def naive_repetition(tree):
 
 
 def read_both_ways(tree, monkeypatch):
-    """The counts by the interpreted text and by the compiled one."""
+    """Return the counts by interpreted and by compiled code."""
     found = []
     for few in (len(tree), 0):
         monkeypatch.setattr(counting, "INTERPRETED_ROWS", few)
@@ -42,7 +42,7 @@ def read_both_ways(tree, monkeypatch):
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("name", ["connect count", "k-tables", "nim", "textbook", "countdown"])
-def test_paths_are_counted_as_one_by_one(name, algorithm, monkeypatch):
+def test_path_counts_equal_a_naive_count(name, algorithm, monkeypatch):
     game, depth = ALL_GAMES[name]
     found = search(game, depth=depth, algorithm=algorithm)
     assert read_both_ways(found, monkeypatch) == naive_repetition(found)
@@ -52,7 +52,7 @@ def test_paths_are_counted_as_one_by_one(name, algorithm, monkeypatch):
 
 @pytest.mark.parametrize("algorithm", ["pvs", "iterative", "engine", "mtdf"])
 @pytest.mark.parametrize("max_nodes", [30_000, 90_001])
-def test_paths_of_a_large_tree_are_counted_as_one_by_one(algorithm, max_nodes):
+def test_path_counts_of_a_large_tree_equal_a_naive_count(algorithm, max_nodes):
     found = search(connect(), depth=10, algorithm=algorithm, max_nodes=max_nodes)
     assert count_repetition(found) == naive_repetition(found)
 
@@ -75,7 +75,7 @@ def again_and_again(game, record, state, plies, options, depth=0, move=-1, calls
 
 
 @given(literal_trees, st.integers(1, 3))
-def test_calls_that_do_not_follow_each_other_are_counted(shape, calls):
+def test_repeated_calls_that_are_not_consecutive_are_counted(shape, calls):
     with pytest.MonkeyPatch.context() as patch:
         run = lambda *asked: again_and_again(*asked, calls=calls)  # noqa: E731
         patch.setitem(ALGORITHMS, "again", Algorithm("again", "again", "", run, alphabeta.PSEUDOCODE, laws=()))
@@ -84,7 +84,7 @@ def test_calls_that_do_not_follow_each_other_are_counted(shape, calls):
 
 
 @pytest.mark.parametrize("wide", [40, 3000])
-def test_moves_of_wide_nodes_are_told_apart(wide, monkeypatch):
+def test_moves_of_wide_nodes_are_distinguished(wide, monkeypatch):
     monkeypatch.setitem(ALGORITHMS, "again", Algorithm("again", "again", "", again_and_again, alphabeta.PSEUDOCODE, laws=()))
     found = search(literal([[[*range(wide)], 1], 5]), algorithm="again")
     assert read_both_ways(found, monkeypatch) == naive_repetition(found)

@@ -1,4 +1,4 @@
-"""A search that was only watched is a tree like any other, and its file is believed only if its rows go together."""
+"""The recorded search of another program is a tree like any other. Its file is loaded only if its rows are consistent."""
 
 import json
 
@@ -11,6 +11,7 @@ from engine.core.errors import BadRecord, BadTreeFile
 from engine.tree.external_tree import ExternalRecorder
 from engine.tree.parquet_file import load, save
 from tests.engine.algorithms.test_laws import check_consistent
+from tests.support.formats import quick_style
 from tests.visualizer.viewer.test_viewer_logic import ask, check, needs_node
 from visualizer import export, formats, to_text
 from visualizer.exporters.json import chunks, read_json
@@ -21,7 +22,7 @@ NAMES = "abcdefghi"
 
 
 def a_students_alphabeta(watcher, state, plies, alpha=float("-inf"), beta=float("inf"), move=None):
-    """Alpha-beta as a student writes it: twice the same code, with calls of the watcher at the beginning and at the ends."""
+    """Alpha-beta as a student writes it: the same code twice, with calls of the recorder at its beginning and its ends."""
     maximizing = GAME.maximizing(state)
     watcher.enter(GAME.show(state), maximizing, move, alpha, beta)
     if GAME.is_over(state) or plies == 0:
@@ -50,7 +51,7 @@ def watched(plies=4):
     return watcher.build_tree()
 
 
-def test_what_was_watched_is_the_tree_of_the_search():
+def test_the_recorded_tree_equals_the_tree_of_the_search():
     tree, ours = watched(), search(GAME, "40", 4)
     for column in ("depth", "end", "value", "alpha", "beta", "status", "maximizing", "parent", "bound"):
         np.testing.assert_array_equal(getattr(tree, column), getattr(ours, column), err_msg=column)
@@ -68,7 +69,7 @@ def test_it_is_stepped_through_saved_and_exported(tmp_path):
     assert all(sentence(step) for step in Trace(tree))
     assert "my program" in to_text(tree)
     for extension in formats():
-        assert export(tree, tmp_path / f"tree{extension}") > 0
+        assert export(tree, tmp_path / f"tree{extension}", **quick_style(extension)) > 0
     save(tree, tmp_path / "tree.parquet")
     for read in (load(tmp_path / "tree.parquet"), read_json(b"".join(chunks(tree)))):
         for one, other in zip(read.columns, tree.columns, strict=True):
@@ -84,7 +85,7 @@ def test_the_browser_steps_through_it(tmp_path):
 
 
 def test_it_cannot_be_searched_again():
-    with pytest.raises(PlyscopeError, match="only watched"):
+    with pytest.raises(PlyscopeError, match="only its recorded positions have values"):
         search(watched(3).question.replace(algorithm="minimax"))
 
 
@@ -94,9 +95,9 @@ def test_a_program_that_was_stopped_leaves_a_tree():
     watcher.enter("next", False, "a")
     tree = watcher.build_tree()
     assert (tree.complete, [tree[row].status for row in range(2)]) == (False, ["open", "open"])
-    with pytest.raises(BadRecord, match="nothing was watched"):
+    with pytest.raises(BadRecord, match="nothing was recorded"):
         ExternalRecorder("nothing").build_tree()
-    with pytest.raises(BadRecord, match="a leaf is terminal or horizon"):
+    with pytest.raises(BadRecord, match="is not a kind of leaf: use terminal or horizon"):
         watcher.leave(0, "over")
 
 
@@ -119,7 +120,7 @@ LIES = [
 
 
 @pytest.mark.parametrize("number", range(len(LIES)))
-def test_a_file_whose_rows_do_not_go_together_is_refused(number):
+def test_a_file_with_inconsistent_rows_is_refused(number):
     document = json.loads(b"".join(chunks(watched(3))))
     LIES[number](document)
     with pytest.raises(BadTreeFile):
@@ -148,5 +149,5 @@ def test_calls_of_one_position_have_the_same_moves():
         watcher.enter("next", False, "a")
         watcher.leave(1, "horizon")
         watcher.leave(1, untried=untried)
-    with pytest.raises(BadRecord, match="had other moves"):
+    with pytest.raises(BadRecord, match="has different moves"):
         watcher.build_tree()

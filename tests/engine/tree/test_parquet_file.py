@@ -1,4 +1,4 @@
-"""A tree that was saved comes back the same, and a file that is no tree is refused with a reason."""
+"""A saved tree is loaded unchanged, and an invalid file is refused with a reason."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from tests.support.processes import run
 
 
 class Halving:
-    """A game of one's own: halve or decrement a number; the moves are words."""
+    """A user's game: halve or decrement a number. Moves are texts."""
 
     def start(self):
         return 9
@@ -72,7 +72,7 @@ def test_a_saved_tree_comes_back_the_same(name, tmp_path):
     assert last.state == tree[len(tree) - 1].state
 
 
-def test_a_game_of_ones_own_is_passed_when_loading(tmp_path):
+def test_a_users_game_is_passed_to_load(tmp_path):
     path = tmp_path / "own.parquet"
     game = Halving()
     tree = search(game, depth=4)
@@ -84,9 +84,9 @@ def test_a_game_of_ones_own_is_passed_when_loading(tmp_path):
     np.testing.assert_array_equal(load(path, game=game).value, search(game, 7, depth=4).value)
 
 
-def test_another_game_than_the_saved_one_is_refused(tmp_path):
+def test_loading_with_another_game_is_refused(tmp_path):
     save(search(nim([3, 4])), tmp_path / "nim.parquet")
-    with pytest.raises(BadTreeFile, match=re.escape("is of the game nim:3,4, not of tictactoe")):
+    with pytest.raises(BadTreeFile, match=re.escape("belongs to nim:3,4, not to tictactoe")):
         load(tmp_path / "nim.parquet", game=tictactoe())
 
 
@@ -105,17 +105,17 @@ def rewritten(path, change_header=None, change_column=None):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 2}, "format version 2, and this program reads version 1"),
+        ({"version": 2}, "format version 2, but this program reads version 1: update Plyscope"),
         ({"version": None}, "format version None"),
         ({"colour": "red"}, "cannot be read"),
-        ({"rows": 3}, "does not hold the 3 rows"),
+        ({"rows": 3}, "does not have the 3 rows"),
         ({"algorithm": "guess"}, "known are minimax, alphabeta"),
-        ({"dtypes": {}}, "those of a tree are move, depth"),
+        ({"dtypes": {}}, "but the columns of a tree are move, depth"),
         ({"seconds": -1.0}, "-1.0 seconds"),
         ({"game": "halma"}, "there is no game 'halma'"),
     ],
 )
-def test_a_header_that_is_not_known_is_refused(change, message, tmp_path):
+def test_an_unknown_header_is_refused(change, message, tmp_path):
     path = tmp_path / "tree.parquet"
     save(search(literal([[3, 12], [2, 4]])), path)
     with pytest.raises(ValueError, match=re.escape(message)):
@@ -126,25 +126,25 @@ def test_a_header_that_is_not_known_is_refused(change, message, tmp_path):
 @pytest.mark.parametrize(
     ("column", "values", "dtype", "message"),
     [
-        ("depth", [0, 1, 2, 2, 1, 3, 2], "uint16", "damaged at row 5: its depth is 3, and that search gives 2"),
-        ("depth", [0, 1, 2, 2, 0, 1, 1], "uint16", "damaged at row 4: its depth is 0, and that search gives 1"),
-        ("end", [7, 4, 3, 4, 6, 6, 7], "int32", "damaged at row 4: its end is 6, and that search gives 7"),
+        ("depth", [0, 1, 2, 2, 1, 3, 2], "uint16", "damaged at row 5: its depth is 3, but the search gives 2"),
+        ("depth", [0, 1, 2, 2, 0, 1, 1], "uint16", "damaged at row 4: its depth is 0, but the search gives 1"),
+        ("end", [7, 4, 3, 4, 6, 6, 7], "int32", "damaged at row 4: its end is 6, but the search gives 7"),
         ("end", [7, 4, 3, 4, 99, 6, 7], "int32", "its end is 99"),
         ("flags", [8 + 3, 3, 8 + 1, 8 + 7, 3, 8 + 1, 8 + 1], "uint8", "damaged at row 3: its status is unknown (15)"),
         (
             "flags",
             [8 + 3, 1, 8 + 1, 8 + 1, 3, 8 + 1, 8 + 1],
             "uint8",
-            "row 1: its status is terminal with MIN to move, and that search gives exhausted with MIN",
+            "row 1: its status is terminal with MIN to move, but the search gives exhausted with MIN",
         ),
         ("flags", [3, 8 + 3, 1, 1, 8 + 3, 1, 1], "uint8", "row 0: its status is exhausted with MIN"),
-        ("skipped", [0, 0, 1, 0, 0, 0, 0], "uint32", "row 2: its number of skipped moves is 1, and that search gives 0"),
+        ("skipped", [0, 0, 1, 0, 0, 0, 0], "uint32", "row 2: its number of skipped moves is 1, but the search gives 0"),
         ("value", [3, 3, float("nan"), 12, 2, 2, 4], "float64", "row 2: its value is nan"),
-        ("value", [3, 3, 3, 12, 2, 2, 4], "int64", "int32 or float32 or float64 is needed"),
+        ("value", [3, 3, 3, 12, 2, 2, 4], "int64", "it must be int32 or float32 or float64"),
         ("move", [0, 0, 0, 1, 1, 0, 1], "int32", "row 0: its move is 0"),
     ],
 )
-def test_rows_that_make_no_tree_are_refused(column, values, dtype, message, tmp_path):
+def test_rows_that_differ_from_the_search_are_refused(column, values, dtype, message, tmp_path):
     path = tmp_path / "tree.parquet"
     save(search(literal([[3, 12], [2, 4]]), algorithm="minimax"), path)
     load(path)
@@ -153,21 +153,21 @@ def test_rows_that_make_no_tree_are_refused(column, values, dtype, message, tmp_
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1" + bytes(100) + b"PAR1", b"digraph {}"])
-def test_another_file_is_no_tree_file(content, tmp_path):
+def test_other_files_are_refused(content, tmp_path):
     (tmp_path / "x.parquet").write_bytes(content)
-    with pytest.raises(BadTreeFile, match=re.escape("'x.parquet' is no tree file, or a damaged one")):
+    with pytest.raises(BadTreeFile, match=re.escape("'x.parquet' is not a tree file, or it is damaged")):
         load(tmp_path / "x.parquet")
 
 
-def test_other_parquet_files_and_missing_ones_are_named_as_such(tmp_path):
+def test_other_parquet_files_and_missing_files_are_refused(tmp_path):
     pq.write_table(pa.table({"a": [1]}), tmp_path / "x.parquet")
-    with pytest.raises(BadTreeFile, match="but no tree file"):
+    with pytest.raises(BadTreeFile, match="but not a tree file"):
         load(tmp_path / "x.parquet")
     with pytest.raises(BadTreeFile, match="there is no file"):
         load(tmp_path / "y.parquet")
     os.mkfifo(tmp_path / "pipe.parquet")
     for place in (tmp_path, tmp_path / "pipe.parquet", "/dev/zero"):
-        with pytest.raises(BadTreeFile, match="is no file"):
+        with pytest.raises(BadTreeFile, match="is not a file"):
             load(place)
 
 
@@ -203,11 +203,11 @@ def test_a_header_that_does_not_fit_its_rows_is_refused(tmp_path, change):
         load(path)
 
 
-# ---- files that lie: refused, or exactly as written; never a crash, never more memory than the file is worth
+# ---- forged files: refused or loaded exactly; no crash, no excessive memory
 
 
 def interrupted():
-    """A tree whose last nodes had all been entered, but not left, when somebody pressed Ctrl-C."""
+    """A tree whose last nodes were entered but not left when Ctrl-C was pressed."""
     game = Countdown()
     entered = 0
 
@@ -282,14 +282,14 @@ def write(path, table, header):
 
 
 def verdicts(folder):
-    """What becomes of each file in the folder, and the megabytes it took."""
+    """Return the result of loading each file in the folder, and the megabytes it took."""
     done = run([sys.executable, "-m", "tests.support.lying_files", str(folder)])
     told = dict(json.loads(line) for line in done.stdout.splitlines())
     assert done.returncode == 0, (list(told.items())[-1:], done.stderr[-2000:])
     return told, told.pop("megabytes")
 
 
-def test_a_file_that_lies_is_refused_or_comes_back_exactly_as_written(tmp_path):
+def test_a_forged_file_is_refused_or_equals_the_search(tmp_path):
     chance = random.Random(7)
     for kind, make in LIARS.items():
         save(make(), tmp_path / "true.parquet")
@@ -310,8 +310,8 @@ def test_a_file_that_lies_is_refused_or_comes_back_exactly_as_written(tmp_path):
 
 
 @pytest.mark.parametrize("claim", [1_000, 1_000_000, 2_000_000_000])
-def test_a_cutoff_that_claims_to_have_skipped_millions_is_one_sentence(claim, tmp_path):
-    """These were a segmentation fault, and 48 GB."""
+def test_a_forged_count_of_skipped_moves_is_refused_in_one_sentence(claim, tmp_path):
+    """Such files once caused a segmentation fault and took 48 GB."""
     path = tmp_path / "nim.parquet"
     tree = search(nim([3, 4]))
     save(tree, path)
@@ -325,8 +325,8 @@ def test_a_cutoff_that_claims_to_have_skipped_millions_is_one_sentence(claim, tm
 
 
 @pytest.mark.parametrize("kind", mostly_slow(["zeros", "one level", "a true beginning", "one piece"], quick=0))
-def test_a_file_of_many_rows_that_lie_is_refused_before_it_takes_memory(kind, tmp_path):
-    """Twenty million rows of nearly nothing: 400 MB if they were believed."""
+def test_a_large_forged_file_is_refused_before_it_takes_memory(kind, tmp_path):
+    """Twenty million nearly empty rows: 400 MB if they were trusted."""
     group = 20 if kind == "one piece" else 1
     rows = 1 << 20
     tree = search(connect(), depth=10, max_nodes=rows)
@@ -346,5 +346,5 @@ def test_a_file_of_many_rows_that_lie_is_refused_before_it_takes_memory(kind, tm
     assert (tmp_path / "large.parquet").stat().st_size < 8_000_000
     del nothing, table, tree
     told, megabytes = verdicts(tmp_path)
-    assert "damaged at row" in told["large.parquet"] or "in one piece" in told["large.parquet"]
+    assert "damaged at row" in told["large.parquet"] or "has a group of" in told["large.parquet"]
     assert megabytes < 450

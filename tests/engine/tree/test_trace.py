@@ -1,4 +1,4 @@
-"""The steps of a search, against a search that wrote them down while it ran."""
+"""The steps of a search, compared with the log of a running search."""
 
 import sys
 import tracemalloc
@@ -29,7 +29,7 @@ def events(trace):
 
 
 @given(literal_trees, st.sampled_from(["max", "min"]), st.booleans())
-def test_steps_are_what_the_search_did(tree, first, cut_on_equal):
+def test_steps_equal_the_events_of_the_search(tree, first, cut_on_equal):
     game = literal(tree, first=first)
     trace = Trace(search(game, cut_on_equal=cut_on_equal))
     assert list(events(trace)) == alphabeta_log(game, game.start(), 99, cut_on_equal)
@@ -60,7 +60,7 @@ def test_step_numbers_and_steps_agree():
 
 
 @pytest.mark.parametrize("question", [("k-tables", "3", 4), ("threats", "", 4), ("full-depth", "", 6), ("long-state", "", 4)])
-def test_every_cutoff_names_who_can_do_better_elsewhere(question):
+def test_every_cutoff_names_the_better_choice_elsewhere(question):
     name, moves, depth = question
     tree = search(preset(name), moves, depth)
     trace = Trace(tree)
@@ -86,7 +86,7 @@ def test_cutoffs_can_be_jumped_to_from_any_step():
         assert trace.previous("cutoff", step) == next((number for number in reversed(numbers) if number < step), None)
 
 
-def test_jumps_cross_the_blocks_that_are_searched_together(monkeypatch):
+def test_jumps_cross_block_boundaries(monkeypatch):
     monkeypatch.setattr("engine.tree.trace.MIN_BLOCK_ROWS", 2)
     monkeypatch.setattr("engine.tree.trace.MAX_BLOCK_ROWS", 8)
     test_cutoffs_can_be_jumped_to_from_any_step()
@@ -110,10 +110,10 @@ def test_minimax_never_narrows_a_window():
     assert not any(step.narrows for step in trace)
 
 
-def test_the_end_of_ten_million_nodes_is_as_near_as_the_start():
+def test_steps_at_the_end_of_ten_million_nodes_are_fast():
     tree = search(connect(), depth=11, max_nodes=10_000_000)
     trace = Trace(tree)
-    assert tree.root.bound == "open"  # what the values prove is worked out once, for all of them
+    assert tree.root.bound == "open"  # the bounds are computed once, for all nodes
     tracemalloc.start()
     calls = {}
     for place in (1000, len(trace) // 2, len(trace) - 1000):
@@ -126,7 +126,7 @@ def test_the_end_of_ten_million_nodes_is_as_near_as_the_start():
 
 
 def calls_of(work):
-    """How many lines of Python and functions of C some work takes: like its time, but the same on every machine."""
+    """Return the number of Python lines and C calls of some work: like its time, but the same on every machine."""
     count = 0
 
     def tick(frame, event, argument):
@@ -149,7 +149,7 @@ def test_before_the_first_step_every_first_step_is_next():
             assert [trace.next(kind, before) for before in (-1, -7)] == [first, first]
 
 
-def test_the_value_before_a_child_came_back():
+def test_a_return_step_has_the_value_before_it():
     trace = Trace(search(literal(TEXTBOOK), algorithm="pvs"))
     for step in trace:
         if step.kind == "return":
@@ -158,8 +158,8 @@ def test_the_value_before_a_child_came_back():
 
 
 @pytest.mark.parametrize("algorithm", ["alphabeta", "pvs", "mtdf"])
-def test_a_sentence_looks_at_each_child_of_a_wide_node_a_few_times(algorithm, monkeypatch):
-    """Nodes are not made for children that do not matter: 3,000 of them took 30 to 90 ms."""
+def test_a_sentence_reads_each_child_of_a_wide_node_a_few_times(algorithm, monkeypatch):
+    """Irrelevant children are not turned into nodes: 3,000 of them took 30 to 90 ms."""
     tree = search(literal([*range(1000, 0, -1), *range(1000)]), algorithm=algorithm, max_nodes=4000)
     trace, made = Trace(tree), []
     step = next(number for number in range(len(trace) - 1, 0, -1) if trace[number].kind == "return")

@@ -1,21 +1,21 @@
-"""No search of a test may expand more than MOST_NODES, here and in every Python that a test starts: it finds this on its path."""
+"""Limits the searches of a test to MAX_NODES_PER_TEST. Every Python process that a test starts finds this on its path."""
 
 import sys
 from importlib.abc import MetaPathFinder
 from importlib.machinery import PathFinder
 
-MOST_NODES = 20_000_000
+MAX_NODES_PER_TEST = 20_000_000
 
 
 class TooManyNodes(AssertionError):
-    """A search that would make a busy machine wait, or fill it, if it were not stopped."""
+    """A search that is too large for a test."""
 
     def __init__(self):
-        super().__init__(f"a test searches more than {MOST_NODES:,} nodes: give it less depth, or a limit")
+        super().__init__(f"a test searches more than {MAX_NODES_PER_TEST:,} nodes: give it less depth, or a limit")
 
 
 class Account:
-    """The nodes of one test, which count together; of a process that many tests use every search counts alone."""
+    """The nodes of one test, added up. In a process that many tests share, every search counts alone."""
 
     def __init__(self, adds_up):
         self.adds_up = adds_up
@@ -23,7 +23,7 @@ class Account:
 
     @property
     def left(self):
-        return MOST_NODES - self.nodes
+        return MAX_NODES_PER_TEST - self.nodes
 
     def spend(self, nodes):
         if self.adds_up:
@@ -42,7 +42,7 @@ def guard_compiled(compiled):
             stopped = advance(search, min(max_nodes, before + left), *others)
         finally:
             account.spend(search.rows - before)
-        if stopped == compiled.NODE_LIMIT and max_nodes > before + left:
+        if stopped == compiled.StopReason.NODE_LIMIT and max_nodes > before + left:
             raise TooManyNodes
         return stopped
 
@@ -54,7 +54,7 @@ def guard_readable(record):
 
     def guarded(watch, nodes):
         account.spend(record.CLOCK_CHECK_NODES)
-        if max(nodes, account.nodes) > MOST_NODES:
+        if max(nodes, account.nodes) > MAX_NODES_PER_TEST:
             raise TooManyNodes
         report(watch, nodes)
 
@@ -65,7 +65,7 @@ GUARDED = {"engine.compiled.alphabeta_driver": guard_compiled, "engine.record.re
 
 
 class Guarding(MetaPathFinder):
-    """Finds the modules that search, and guards them as soon as they are loaded."""
+    """Finds the modules that search, and guards them when they are loaded."""
 
     def find_spec(self, name, path, target=None):
         spec = PathFinder.find_spec(name, path, target) if name in GUARDED else None

@@ -1,4 +1,4 @@
-"""The page Compare with any set of rungs: what is shown, what is chosen, what stands in the address."""
+"""The page Compare with any set of rungs: tables, charts, choices and URLs."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def rungs():
     return alone("compare", {**PAGE, "algorithms": RUNGS, "pair": "alphabeta:strict,alphabeta", "K": "2"})
 
 
-def test_any_rungs_stand_in_the_table_and_on_the_ladder(rungs):
+def test_the_table_and_the_ladder_show_any_rungs(rungs):
     assert rungs.dataframe[0].value["algorithm"].tolist()[:3] == ["minimax", "alpha-beta (strict cutoffs)", "alpha-beta"]
     ladder = next(text.value for text in rungs.markdown if "makes" in text.value)
     assert "than minimax" in ladder.replace("\\", "")
@@ -45,7 +45,7 @@ def test_any_rungs_stand_in_the_table_and_on_the_ladder(rungs):
     assert not rungs.error
 
 
-def test_the_pair_of_the_address_is_drawn_and_kept(rungs):
+def test_the_pair_in_the_url_is_drawn_and_stays_there(rungs):
     settings = settings_of(rungs)
     assert (settings["left"], settings["right"]) == ("alpha-beta (strict cutoffs)", "alpha-beta")
     assert rungs.query_params["pair"] == "alphabeta:strict,alphabeta"
@@ -65,31 +65,31 @@ def test_another_pair_is_chosen_on_the_page():
 @pytest.mark.parametrize(
     "pair", ["", "alphabeta", "alphabeta,alphabeta", "alphabeta,table", "a,b,c", "<b>,x", "minimax,alphabeta"]
 )
-def test_a_pair_that_is_not_compared_is_the_usual_one(pair):
+def test_a_pair_that_is_not_compared_falls_back_to_the_default(pair):
     comparison = plan_comparison(preset("k-tables"), "3", "1-2", RUNGS)
     assert read_pair({"pair": pair, "K": "x" * 99}, comparison)[:2] == ("minimax", "alphabeta")
     assert read_pair({"pair": "alphabeta,minimax", "K": "2"}, comparison) == VariantPair("alphabeta", "minimax", "2")
 
 
-def test_rungs_without_a_compiled_text_are_said_to_hold_the_others_back():
+def test_a_notice_names_rungs_without_a_compiled_version():
     app = alone("compare", {**PAGE, "depths": "1-2", "algorithms": "alphabeta,toy-pvs,toy-deepening"})
-    assert any("have no compiled text for this game" in info.value.replace("\\", "") for info in app.info)
+    assert any("have no compiled version for this game" in info.value.replace("\\", "") for info in app.info)
     assert "re-searches" in app.dataframe[1].value.columns
     assert not app.error
 
 
-def test_what_is_compared_stands_in_the_address():
+def test_the_url_names_the_compared_algorithms():
     comparing, wrong = read_comparison_params({**PAGE, "algorithms": " toy-deepening : begin=2 , alphabeta "})
     assert (comparing.algorithms, wrong) == (("toy-deepening:begin=2", "alphabeta"), "")
     assert comparing.parameters()["algorithms"] == "toy-deepening:begin=2,alphabeta"
     assert "algorithms" not in ComparisonParams().parameters()
     assert read_comparison_params(comparing.parameters()) == (comparing, "")
     many = ",".join(f"toy-deepening:begin={K}" for K in range(1, MAX_VARIANTS + 2))
-    for text, words in (("alphabeta:killer", "no option of alphabeta"), ("x", "no algorithm 'x'"), (many, "give at most 12")):
+    for text, words in (("alphabeta:killer", "no option of alphabeta"), ("x", "no algorithm 'x'"), (many, "choose at most 12")):
         assert words in read_comparison_params({**PAGE, "algorithms": text})[1]
 
 
-def test_what_step_shows_is_compared_with_the_usual_ones():
+def test_the_algorithm_of_step_is_compared_with_the_default_ones():
     question = Question(preset("k-tables"), "3", 2, "toy-deepening", begin=2)
     address = compare_page_params(question, {})
     assert read_comparison_params(address)[0].algorithms == ("minimax", "alphabeta", "toy-deepening:begin=2")
@@ -101,41 +101,41 @@ def test_what_step_shows_is_compared_with_the_usual_ones():
     assert read_comparison_params(compare_page_params(strict, {}))[0].search.options["cut_on_equal"] is False
 
 
-def test_one_with_options_of_its_own_is_added_in_the_form():
+def test_an_algorithm_with_its_own_options_is_added_in_the_form():
     app = alone("compare", {**PAGE, "depths": "1-2"})
-    widget(app, "Add one with options of its own").set_value(True).run()
+    widget(app, "Add an algorithm with its own options").set_value(True).run()
     widgets = [toggle for toggle in app.toggle if toggle.label == "Cut only when strictly better"]
     widgets[0].set_value(True).run()
     widget(app, "Add").click().run()
-    assert widget(app, "Compared, rung by rung").value == ["minimax", "alphabeta", "alphabeta:strict"]
+    assert widget(app, "Algorithms to compare").value == ["minimax", "alphabeta", "alphabeta:strict"]
     widget(app, "Compare").click().run()
     finished(app)
     assert app.query_params["algorithms"] == "minimax,alphabeta,alphabeta:strict"
     assert variant_title("alphabeta:strict") in app.dataframe[0].value["algorithm"].tolist()
 
 
-def test_the_form_says_what_takes_minutes():
+def test_the_form_warns_of_comparisons_that_take_minutes():
     search = ComparisonParams().search.replace(game=preset("k-tables"))
     assert describe_expected_wait(ComparisonParams(search, "1-6")) == ""
     words = describe_expected_wait(ComparisonParams(search, "1-12", 3, ("alphabeta", "toy-pvs"))).replace("\\", "")
-    assert words.startswith("Toy PVS has no compiled text for this game")
-    assert "minutes; after" in words
+    assert words.startswith("Toy PVS has no compiled version for this game")
+    assert "minutes, and the server stops it after" in words
 
 
 # ---- true or false
 
 
-def test_a_claim_is_judged_and_its_numbers_are_measured():
+def test_an_answer_to_a_claim_shows_a_verdict_with_measured_numbers():
     app = alone("compare", {**PAGE, "depths": "1", "claim": "pvs-calls"})
     assert len(viewers(app)) == 1  # no tree tells the answer before
     widget(app, "True").click().run()
     assert "No: this is false" in app.warning[0].value
     said = " ".join(text.value.replace("\\", "") for text in app.markdown)
-    assert "This refutes it: [0,1]. Principal variation search makes 4 calls, alpha-beta 3." in said
+    assert "This example refutes it: [0,1]. Principal variation search makes 4 calls, alpha-beta 3." in said
     assert len(viewers(app)) == 2
     widget(app, "False").click().run()
     assert "Right: this is false" in app.success[0].value
-    assert any("judged 1, 1 of them rightly" in caption.value for caption in app.caption)
+    assert any("1 answered, 1 correct" in caption.value for caption in app.caption)
     widget(app, "Next claim").click().run()
     assert app.query_params["claim"] == "pvs-fewer-leaves"
     assert not app.success
@@ -144,7 +144,7 @@ def test_a_claim_is_judged_and_its_numbers_are_measured():
 def test_a_claim_is_compared_on_its_example():
     app = alone("compare", {**PAGE, "depths": "1", "claim": "sss-dual"})
     widget(app, "False").click().run()
-    widget(app, "Compare them on it").click().run()
+    widget(app, "Compare both on this example").click().run()
     finished(app)
     assert (app.query_params["algorithms"], app.query_params["claim"]) == ("sss,dual", "sss-dual")
     assert set(app.dataframe[0].value["algorithm"]) == {"SSS*", "DUAL*"}
@@ -152,7 +152,7 @@ def test_a_claim_is_compared_on_its_example():
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
-def test_the_address_of_every_claim_is_a_comparison(claim):
+def test_the_url_of_every_claim_is_a_comparison(claim):
     address = claim_params(claim)
     comparing, wrong = read_comparison_params(address)
     assert (wrong, comparing.algorithms) == ("", tuple(read_variant(text).text for text in claim.variant_texts))
@@ -160,7 +160,7 @@ def test_the_address_of_every_claim_is_a_comparison(claim):
     assert read_pair(address, comparison) == VariantPair(*comparing.algorithms, address["K"])
 
 
-def test_a_claim_that_nobody_makes_is_the_first():
+def test_an_unknown_claim_opens_the_first_one():
     app = alone("compare", {**PAGE, "depths": "1", "claim": "<script>"})
     assert any(CLAIMS[0].statement[:20] in text.value for text in app.markdown)
     assert not app.error

@@ -1,4 +1,4 @@
-"""Files that were made for visitors: each is there until its browser has fetched it, and all together keep to their room."""
+"""Files made for visitors: each stays until its browser has fetched it, and all together stay within a limit."""
 
 import asyncio
 from threading import Event
@@ -8,7 +8,7 @@ import pytest
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
-from tests.support.processes import PATIENCE
+from tests.support.processes import MAX_WAIT_SECONDS
 from visualizer.app import streamlit_compat
 from visualizer.app.state import download_retention
 from visualizer.app.state.download_retention import (
@@ -76,7 +76,7 @@ def test_a_file_stays_while_the_pages_of_others_run_and_its_visitor_looks_at_it(
     assert server.files() == {b"second", b"other"}
 
 
-def test_files_of_all_visitors_keep_to_their_room_and_the_oldest_go_first(server):
+def test_files_of_all_visitors_stay_within_the_limit_and_the_oldest_go_first(server):
     pages = [Page(visitor) for visitor in "abc"]
     files = [visitor.encode() * 40 for visitor in "abc"]
     for page, data in zip(pages, files, strict=True):
@@ -85,7 +85,7 @@ def test_files_of_all_visitors_keep_to_their_room_and_the_oldest_go_first(server
     assert server.files() == set(files[1:])
 
 
-def test_a_file_that_was_made_just_now_stays_however_many_others_are_made(server):
+def test_a_new_file_stays_while_many_others_are_made(server):
     pages = [Page(visitor) for visitor in "abc"]
     files = [visitor.encode() * 90 for visitor in "abc"]
     for page, data in zip(pages, files, strict=True):
@@ -120,7 +120,7 @@ def address_of(server, visitor, data=None):
     return stored.get_url(found) if data is None or stored._files_by_id[found].content == data else ""
 
 
-def test_a_page_that_is_gone_takes_no_room_and_nothing_is_held_for_it(server):
+def test_a_closed_page_holds_no_files(server):
     there, page = Page("b"), Page("a")
     server.make_for(there, b"b" * 40)
     server.make_for(page, b"a" * 50)
@@ -134,15 +134,15 @@ def test_a_page_that_is_gone_takes_no_room_and_nothing_is_held_for_it(server):
     assert server.media_file_mgr._files_by_session_and_coord.keys() == {"b"}
 
 
-def test_whoever_waits_for_a_large_file_keeps_nobody_from_getting_a_small_one():
+def test_waiting_for_a_large_file_does_not_block_a_small_one():
     """Streamlit makes each file in one of the threads of the loop, of which there are usually six on two cores."""
     leave = Event()
 
     async def many_large_ones_and_a_small_one():
         async with file_thread_pool(None):
-            large = [asyncio.create_task(asyncio.to_thread(leave.wait, PATIENCE)) for _ in range(MAX_FILE_THREADS - 1)]
+            large = [asyncio.create_task(asyncio.to_thread(leave.wait, MAX_WAIT_SECONDS)) for _ in range(MAX_FILE_THREADS - 1)]
             try:
-                await asyncio.wait_for(asyncio.to_thread(bytes), PATIENCE)
+                await asyncio.wait_for(asyncio.to_thread(bytes), MAX_WAIT_SECONDS)
             finally:
                 leave.set()
             return await asyncio.gather(*large)

@@ -1,4 +1,4 @@
-"""The part "Exercises" of the page Learn: addresses, what a browser may send, and what it is told."""
+"""The section "Exercises" of the page Learn: URLs, messages from the browser, and replies."""
 
 import json
 
@@ -18,15 +18,15 @@ from visualizer.viewer.exercise_card import MESSAGE_NAMES, exercise_id, exercise
 
 @pytest.fixture
 def session(monkeypatch):
-    """A session of its own, as callbacks of a component have it."""
-    kept, address = {}, {}
-    monkeypatch.setattr(st, "session_state", kept)
-    monkeypatch.setattr(st, "query_params", address)
-    return kept, address
+    """Return an empty session state and empty URL parameters, for callbacks of a component."""
+    state, params = {}, {}
+    monkeypatch.setattr(st, "session_state", state)
+    monkeypatch.setattr(st, "query_params", params)
+    return state, params
 
 
 @pytest.mark.parametrize("kind", EXERCISE_TYPES)
-def test_every_kind_opens_by_its_address(kind):
+def test_every_kind_opens_by_its_url(kind):
     app = alone("learn", {"exercise": kind, "seed": "3", "difficulty": "2"})
     (card,) = [element for element in app.get("bidi_component") if "exercise" in element.proto.id]
     sent = json.loads(card.proto.json)
@@ -34,7 +34,7 @@ def test_every_kind_opens_by_its_address(kind):
     assert not app.warning
 
 
-def test_an_exercise_without_a_seed_gets_one_that_stays_in_the_address():
+def test_an_exercise_without_a_seed_gets_one_that_stays_in_the_url():
     app = alone("learn", {"exercise": "pruned"})
     assert app.query_params["exercise"] == "pruned"
     assert app.query_params["seed"].isdigit()
@@ -42,31 +42,31 @@ def test_an_exercise_without_a_seed_gets_one_that_stays_in_the_address():
 
 
 @pytest.mark.parametrize(
-    ("parameters", "said"),
+    ("parameters", "message"),
     [
         ({"exercise": "prunde"}, "did you mean"),
-        ({"exercise": "pruned", "seed": "x" * 99}, "no whole number"),
-        ({"exercise": "pruned", "seed": "-1"}, "no whole number"),
+        ({"exercise": "pruned", "seed": "x" * 99}, "not a whole number"),
+        ({"exercise": "pruned", "seed": "-1"}, "not a whole number"),
         ({"exercise": "pruned", "difficulty": "9"}, "from 1 to 5"),
     ],
 )
-def test_a_link_that_cannot_be_used_says_so(parameters, said):
-    exercise, wrong = read_exercise(parameters, 5)
-    assert said in wrong
-    assert len(wrong) < 300
+def test_a_bad_link_shows_a_message(parameters, message):
+    exercise, problem = read_exercise(parameters, 5)
+    assert message in problem
+    assert len(problem) < 300
     assert exercise == make_exercise("pruned" if parameters["exercise"] == "pruned" else "values", 5)
     assert alone("learn", parameters).warning
 
 
 @quick
 @given(exercises())
-def test_an_address_is_read_back(exercise):
+def test_url_parameters_are_read_back(exercise):
     assert read_exercise(exercise_params(exercise)) == (exercise, "")
 
 
 @quick
 @given(exercises())
-def test_the_answer_is_not_sent_before_it_is_asked_for(exercise):
+def test_the_browser_does_not_get_the_answer(exercise):
     sent = exercise_json(exercise)
     assert json.loads(json.dumps(sent)) == sent
     for node in sent["nodes"]:
@@ -84,54 +84,55 @@ def test_a_real_position_is_shown_with_its_board_and_window(seed):
     assert "∞" not in sent["beta" if sent["nodes"][0]["max"] else "alpha"]
 
 
-# ---- what a browser sends
+# ---- messages from the browser
 
 
-def hear(exercise, name, sent):
-    MESSAGE_HANDLERS[name](exercise)(sent)
+def handle(exercise, name, message):
+    MESSAGE_HANDLERS[name](exercise)(message)
 
 
 def test_an_answer_is_graded_with_reasons(session):
     exercise = make_exercise("pruned", 4, 1)
-    hear(exercise, "answer", {"id": exercise_id(exercise), "answer": {"1": True}})
+    handle(exercise, "answer", {"id": exercise_id(exercise), "answer": {"1": True}})
     reply = session[0][REPLY_KEY]
-    assert (reply["what"], reply["right"], reply["total"]) == ("grade", 0, 2)
-    visited, never = reply["wrongs"]
+    assert (reply["kind"], reply["right"], reply["total"]) == ("grade", 0, 2)
+    visited, never = reply["corrections"]
     assert (visited["parts"], len(never["parts"])) == (["1"], 2)
-    assert never["told"].startswith("These nodes are never visited: after 1, 1; after 1, 2.")
-    assert "MAX will never allow this node" in never["reason"]
-    hear(exercise, "show", {"id": exercise_id(exercise), "step": never["step"]})
+    assert never["solution"].startswith("These nodes are never visited: after 1, 1; after 1, 2.")
+    assert "MAX will never let play reach this node" in never["reason"]
+    handle(exercise, "show", {"id": exercise_id(exercise), "step": never["step"]})
     assert session[0][STEP_KEY] == never["step"]
 
 
-def test_hints_come_one_after_the_other(session):
+def test_hints_go_from_the_rule_to_the_solution(session):
     exercise = make_exercise("values", 3, 2)
-    said = []
+    hints = []
     for number in (1, 2, 3):
-        hear(exercise, "hint", {"id": exercise_id(exercise), "answer": {}, "number": number})
-        said.append(session[0][REPLY_KEY]["words"])
-    assert said[0] == EXERCISE_TYPES["values"].rule
-    assert said[1].startswith("Look at the node after 0, 0")
-    assert "is right." in said[2]
+        handle(exercise, "hint", {"id": exercise_id(exercise), "answer": {}, "number": number})
+        hints.append(session[0][REPLY_KEY]["text"])
+    assert hints[0] == EXERCISE_TYPES["values"].rule
+    assert hints[1].startswith("Look at the node after 0, 0")
+    assert "is right." in hints[2]
 
 
-def test_another_exercise_is_opened_by_its_address(session):
-    hear(make_exercise("values", 3), "open", {"kind": "order", "seed": 9, "difficulty": 2})
+def test_another_exercise_is_opened_by_its_url(session):
+    handle(make_exercise("values", 3), "open", {"kind": "order", "seed": 9, "difficulty": 2})
     assert session[1] == {"exercise": "order", "seed": "9", "difficulty": "2"}
 
 
 def test_a_summary_is_written_for_download(session):
     done = as_plain([record_answer(make_exercise("values", 1)), record_answer(make_exercise("count", 2, 2), {})])
-    hear(make_exercise("values", 3), "summary", {"exercises": done, "learner": "Ada"})
+    handle(make_exercise("values", 3), "summary", {"exercises": done, "learner": "Ada"})
+    assert session[0][REPLY_KEY]["name"] == "plyscope-progress-Ada.json"
     checked = read_summary(session[0][REPLY_KEY]["text"].encode())
     assert checked.is_consistent
     assert checked.learner == "Ada"
 
 
-def test_what_is_late_means_nothing(session):
+def test_late_messages_are_ignored(session):
     exercise = make_exercise("values", 3)
     for name in ("answer", "hint", "show"):
-        hear(exercise, name, {"id": "values 4 1", "answer": {}, "number": 1, "step": 1})
+        handle(exercise, name, {"id": "values 4 1", "answer": {}, "number": 1, "step": 1})
     assert session[0] == {}
 
 
@@ -143,26 +144,26 @@ def test_what_is_late_means_nothing(session):
         hs.sampled_from(["id", "answer", "number", "kind", "seed", "difficulty", "step", "exercises", "learner"]), JSON
     ),
 )
-def test_whatever_a_browser_sends_is_answered_or_means_nothing(name, exercise, sent):
-    kept = {}
+def test_every_message_is_answered_or_ignored(name, exercise, message):
+    state = {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(st, "session_state", kept)
+        patch.setattr(st, "session_state", state)
         patch.setattr(st, "query_params", {})
-        hear(exercise, name, {**sent, "id": exercise_id(exercise)})
-    assert set(kept) <= {REPLY_KEY, STEP_KEY}
-    if REPLY_KEY in kept:
-        json.dumps(kept[REPLY_KEY])
+        handle(exercise, name, {**message, "id": exercise_id(exercise)})
+    assert set(state) <= {REPLY_KEY, STEP_KEY}
+    if REPLY_KEY in state:
+        json.dumps(state[REPLY_KEY])
 
 
 @pytest.mark.parametrize("kind", EXERCISE_TYPES)
-def test_lists_in_lists_in_lists_are_refused_in_a_sentence(session, kind):
+def test_deeply_nested_lists_are_refused_with_a_message(session, kind):
     deep: list = []
     for _ in range(100_000):
         deep = [deep]
     exercise = make_exercise(kind, 3, 2)
     part = next(iter(EXERCISE_TYPES[kind].allowed_parts(exercise)))
-    hear(exercise, "answer", {"id": exercise_id(exercise), "answer": {part: deep}})
-    assert session[0][REPLY_KEY]["what"] == "refused"
+    handle(exercise, "answer", {"id": exercise_id(exercise), "answer": {part: deep}})
+    assert session[0][REPLY_KEY]["kind"] == "refused"
     done = {"kind": kind, "seed": 1, "difficulty": 1, "answer": {part: deep}, "points": 1}
-    hear(exercise, "summary", {"exercises": [done], "learner": deep})
-    assert session[0][REPLY_KEY]["what"] == "refused"
+    handle(exercise, "summary", {"exercises": [done], "learner": deep})
+    assert session[0][REPLY_KEY]["kind"] == "refused"

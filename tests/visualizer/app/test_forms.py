@@ -1,4 +1,4 @@
-"""Forms keep what still makes sense, whatever is changed in them, and say what they cannot keep."""
+"""Forms keep all values that still make sense after a change, and name those that do not."""
 
 import json
 import re
@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from engine import PlyscopeError, Question, Trace, search
+from engine.algorithms import ALGORITHMS
+from engine.games.connect.board_options import OWN_ORDER
 from engine.games.connect.evaluations import EVALUATIONS
-from engine.games.connect.parsing import OWN_ORDER
 from engine.games.connect.rules import Connect
 from engine.games.literal import LiteralTree
 from engine.games.positions import read_moves, read_position
@@ -23,14 +24,18 @@ from engine.matches.match import Match
 from engine.matches.players import read_player
 from engine.record.columns import STATUS_NAMES
 from tests.support.marks import mostly_slow
-from tests.support.processes import PATIENCE
+from tests.support.processes import MAX_WAIT_SECONDS
 from tests.support.questions import asked
-from tests.visualizer.app.test_pages import alone, finished, heat_of, opened
+from tests.visualizer.app.test_pages import alone, finished, headline, heat_of, opened
 from visualizer.app.forms.form_migration import migrate_depths, migrate_game, migrate_moves
+from visualizer.app.forms.option_form import has_effect
 from visualizer.app.state.cross_page import is_same_position, play_page_params, question_from_match
 from visualizer.app.state.url_params import (
     EXAMPLE_DESCRIPTIONS,
     EXAMPLES,
+    PUBLISHED_DESCRIPTIONS,
+    PUBLISHED_EXAMPLES,
+    PUBLISHED_TITLES,
     MatchParams,
     read_match_params,
     read_search_params,
@@ -97,7 +102,7 @@ def test_every_move_that_is_still_legal_is_kept_between_all_games(data):
 
 
 @pytest.mark.parametrize("before", GAMES)
-def test_k_is_kept_between_all_games_unless_it_makes_no_sense(before):
+def test_k_survives_a_change_of_game_where_it_makes_sense(before):
     for after, depth in product(GAMES, ("5", "end", "1-4")):
         one, other = read_game(before), read_game(after)
         usual = "end" if other.default_depth is None else str(other.default_depth)
@@ -108,7 +113,7 @@ def test_k_is_kept_between_all_games_unless_it_makes_no_sense(before):
 
 
 @pytest.mark.parametrize("before", GAMES)
-def test_another_kind_of_game_begins_with_what_is_the_same_there(before):
+def test_another_game_type_takes_over_common_options(before):
     here = read_game(before)
     for kind in GAME_TYPES:
         begun = read_game(migrate_game(kind, before))
@@ -138,11 +143,11 @@ def changed(app, label, value):
     return app
 
 
-HELD = {"Moves so far": "3, 1", "K": "5", "Algorithm": "minimax", "Cut only when strictly better": True}
+HELD = {"Moves so far": "3, 1", "K": "5", "Algorithm": "alphabeta", "Cut only when strictly better": True}
 
 
 def begun(game="k-tables", moves="31"):
-    app = opened(search_params(asked(game, moves, "max", "minimax", 2, strict=True)))
+    app = opened(search_params(asked(game, moves, "max", "alphabeta", 2, strict=True)))
     return changed(app, "K", "5")
 
 
@@ -153,7 +158,7 @@ class OneByOne(QueuedPool):
         return task.work(task)
 
 
-def test_while_the_pool_is_busy_the_form_says_more_than_and_refines_it(monkeypatch):
+def test_the_form_refines_a_lower_bound_while_the_pool_is_busy(monkeypatch):
     app = opened(search_params(asked("connect4", "55", depth=2)))
     busy = OneByOne(Limits())
     monkeypatch.setattr(pools._CurrentPool, "pool", busy)
@@ -183,13 +188,59 @@ def test_another_connect_game_keeps_everything_else_and_back(kind):
     assert told(changed(app, "Game", "k-tables")) == HELD
 
 
+BOARD_BEFORE = {"3, 9": "3", "3, x": "3, 1", "3, 3, 3, 3, 3, 3, 3, 1": "3, 3, 3, 3, 3, 3"}
+
+
+@pytest.mark.parametrize("typed", BOARD_BEFORE)
+def test_a_bad_move_keeps_the_board_and_undo_removes_it(typed):
+    app = changed(begun(), "Moves so far", typed)
+    assert len(app.error) == 1
+    boards = [element for element in app.get("bidi_component") if "board-" in element.proto.id or "board " in element.proto.id]
+    assert len(boards) == 1
+    undo = next(button for button in app.button if button.label == "Undo")
+    assert not undo.disabled
+    undo.click().run()
+    assert (widget(app, "Moves so far").value, len(app.error)) == (BOARD_BEFORE[typed], 0)
+
+
+OFFERED = {  # the options in the form
+    "minimax": set(),
+    "alphabeta": {"Cut only when strictly better", "Moves tried first", "Quiescence"},
+    "pvs": {"Cut only when strictly better", "Moves tried first", "Quiescence", "With a table"},
+    "mtdf": {"First guess", "Moves tried first", "Quiescence", "Table slots", "Depth of entries"},
+}
+
+
+@pytest.mark.parametrize("algorithm", OFFERED)
+def test_the_form_offers_the_options_that_have_an_effect(algorithm):
+    app = opened(search_params(Question(read_game("connect4"), "33", 2, algorithm)))
+    labels = {option.label for spec in ALGORITHMS.values() for option in spec.options}
+    assert {one.label for kind in ("toggle", "selectbox", "number_input") for one in app.get(kind)} & labels == OFFERED[algorithm]
+    if algorithm == "pvs":
+        changed(app, "With a table", True)
+        assert widget(app, "Replacement").value == "depth"
+
+
+@pytest.mark.parametrize("game", ["k-tables", "threats", "connect-m", "connect4"])
+def test_an_option_that_is_not_offered_changes_nothing(game):
+    played = read_game(game)
+    for name, spec in ALGORITHMS.items():
+        for option in spec.options:
+            if option.is_switch and option.name != "as_published" and not has_effect(option, name, played, {}):
+                plain, other = (
+                    search(Question(played, "3", 3, name, **{option.name: value}))
+                    for value in (option.default, not option.default)
+                )
+                assert (plain.expanded, plain.root.value) == (other.expanded, other.root.value)
+
+
 @pytest.mark.parametrize("kind", ["tictactoe", "nim", "tree"])
-def test_another_game_says_what_is_lost_and_gives_it_back(kind):
+def test_another_game_names_what_is_lost_and_changing_back_restores_it(kind):
     app = changed(begun(), "Game", kind)
     shown = told(app)
     assert shown["Moves so far"] == ""
-    assert (shown["Algorithm"], shown["Cut only when strictly better"]) == ("minimax", True)
-    assert any("of another game" in caption.value for caption in app.caption)
+    assert (shown["Algorithm"], shown["Cut only when strictly better"]) == ("alphabeta", True)
+    assert any("belong to another game" in caption.value for caption in app.caption)
     assert shown["K"] == "5"  # a tree of two plies is done by then
     assert told(changed(app, "Game", "k-tables")) == HELD
 
@@ -203,11 +254,11 @@ def test_a_smaller_board_keeps_the_legal_moves_and_a_larger_one_has_all_again():
     assert not app.error
 
 
-def test_a_smaller_board_has_no_longer_lines_and_no_evaluation_of_another_board():
+def test_a_smaller_board_limits_the_line_and_the_evaluations():
     app = begun("connect:rows=6,cols=7,connect=6,evaluation=chains,order=3-2-4-1-5-0-6,rule=count")
     changed(app, "Columns", 3)
     changed(app, "Rows", 4)
-    assert (widget(app, "In a line").value, widget(app, "Evaluation").value, widget(app, "Child order").value) == (
+    assert (widget(app, "In a row").value, widget(app, "Evaluation").value, widget(app, "Order of columns").value) == (
         4,
         "segments:power",
         OWN_ORDER,
@@ -215,7 +266,7 @@ def test_a_smaller_board_has_no_longer_lines_and_no_evaluation_of_another_board(
     assert not app.error
     changed(app, "Rows", 6)
     changed(app, "Columns", 7)
-    assert (widget(app, "In a line").value, widget(app, "Evaluation").value, widget(app, "Child order").value) == (
+    assert (widget(app, "In a row").value, widget(app, "Evaluation").value, widget(app, "Order of columns").value) == (
         6,
         "chains",
         "3-2-4-1-5-0-6",
@@ -225,7 +276,7 @@ def test_a_smaller_board_has_no_longer_lines_and_no_evaluation_of_another_board(
 def test_a_game_that_cannot_be_read_keeps_the_rest_of_the_form():
     app = begun("nim:1,2,3", "1001")
     changed(app, "Heaps", "one")
-    assert "no whole number" in app.error[0].value.replace("\\", "")
+    assert "heap 'one' is not a whole number" in app.error[0].value.replace("\\", "")
     assert next(button for button in app.button if button.label == "Search").disabled
     assert told(app) == {**HELD, "Moves so far": "1001"}
     assert told(changed(app, "Heaps", "1,2")) == {**HELD, "Moves so far": "1001"}
@@ -233,29 +284,29 @@ def test_a_game_that_cannot_be_read_keeps_the_rest_of_the_form():
 
 
 @pytest.mark.parametrize("algorithm", ["alphabeta", "mtdf", "sss"])
-def test_an_algorithm_is_written_as_people_write_it(algorithm):
+def test_the_form_shows_the_titles_of_algorithms(algorithm):
     app = opened({"game": "connect4", "moves": "3", "depth": "2", "algorithm": algorithm})
     title = {"alphabeta": "Alpha-beta", "mtdf": "MTD(f)", "sss": "SSS*"}[algorithm]
     assert any(caption.value.startswith(f"{title}: ") for caption in app.caption)
 
 
-def test_downloads_say_why_some_cannot_be_pressed():
+def test_disabled_downloads_give_a_reason():
     def said(app):
         return next(caption.value for caption in app.caption if "skipped move" in caption.value)
 
     app = opened(search_params(asked("k-tables", "3", depth=3)))
     assert said(app) == "316 nodes and skipped moves."
     app = next(one for one in app.slider if one.label == "Plies to show").set_value(1).run()
-    assert said(app) == "8 nodes and skipped moves. A .parquet holds the whole tree only."
+    assert said(app) == "8 nodes and skipped moves. A .parquet file holds the whole tree only."
     app = opened(search_params(asked("k-tables", "3", depth=5)))
-    assert said(app).endswith("What cannot hold so many is grey: show fewer plies.")
+    assert said(app).endswith("Formats that cannot hold this many nodes are grey: show fewer plies.")
 
 
-def test_quiescence_is_offered_by_games_that_know_noisy_moves_and_survives_others():
+def test_quiescence_is_offered_for_games_with_noisy_moves_and_survives_others():
     app = opened({**search_params(asked("connect4", "3", depth=2)), "quiescence": "4"})
     changed(app, "Game", "nim")
     assert not [one for one in app.number_input if one.label == "Quiescence"]
-    assert any("does not say which moves are noisy" in caption.value.replace("\\", "") for caption in app.caption)
+    assert any("does not declare noisy moves" in caption.value.replace("\\", "") for caption in app.caption)
     changed(app, "Game", "connect4")
     assert widget(app, "Quiescence").value == 4
 
@@ -263,21 +314,23 @@ def test_quiescence_is_offered_by_games_that_know_noisy_moves_and_survives_other
 def test_as_published_survives_a_game_that_has_no_quirks():
     app = opened(search_params(asked("k-tables", "3", depth=2, published=True)))
     changed(app, "Game", "connect4")
-    assert any("Only presets can run as published" in caption.value.replace("\\", "") for caption in app.caption)
+    assert any(
+        "Only the student programs (presets) run as published" in caption.value.replace("\\", "") for caption in app.caption
+    )
     changed(app, "Game", "threats")
     assert widget(app, "As published, with its quirks").value is True
 
 
 def test_the_line_of_connect_m_follows_its_size_until_it_is_chosen():
     app = opened(search_params(asked("connect-m", "", depth=2)))
-    assert widget(changed(app, "Size", 5), "In a line").value == 5
-    changed(app, "In a line", 4)
+    assert widget(changed(app, "Size", 5), "In a row").value == 5
+    changed(app, "In a row", 4)
     next(button for button in app.button if button.label == "Search").click().run()
     assert read_game(app.query_params["game"]).connect == 4
     assert read_game(app.query_params["game"]).rows == 5
 
 
-def test_an_evaluation_of_connect_m_that_is_no_scoring_opens_its_form():
+def test_connect_m_with_another_evaluation_opens_its_form():
     app = opened(search_params(asked("connect-m:evaluation=lines", "", depth=2)))
     assert widget(app, "Evaluation").value == "lines"
 
@@ -289,7 +342,7 @@ def test_a_comparison_keeps_position_and_depths_too():
 
 
 @pytest.mark.parametrize("typed", ["31", "3,1", "3, 1", " 3 , 1 "])
-def test_moves_are_typed_as_one_likes(typed):
+def test_moves_can_be_typed_in_several_ways(typed):
     app = changed(begun(moves=""), "Moves so far", typed)
     next(button for button in app.button if button.label == "Search").click().run()
     assert app.query_params["moves"] == "31"
@@ -305,7 +358,7 @@ def test_spoken_moves_have_a_comma_between_any_two(data):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_of_a_kind_in_the_list(game):
+def test_every_game_has_a_type_in_the_list(game):
     assert game_type_name(game_text(read_game(game))) in GAME_TYPES
 
 
@@ -323,9 +376,12 @@ def test_the_list_the_form_and_about_explain_everything_in_the_same_words():
 
 def test_the_list_of_games_has_plain_names():
     assert GAME_TYPES["connect4"].label == "Connect 4"
-    assert GAME_TYPES["k-tables"].label == "k-tables (report 5: node counts per K)"
+    assert GAME_TYPES["k-tables"].label == PUBLISHED_TITLES["k-tables"] == "Node counts for each K"
     app = opened(search_params(asked("connect4", "31", depth=2)))
-    assert "Connect 4 · after 3, 1" in app.markdown[0].value.replace("\\", "")
+    games = next(select for select in app.selectbox if select.label == "Game").options
+    assert {*EXAMPLES} - {"Textbook tree"} <= {*games}
+    assert "Node counts for each K (k-tables)" in games
+    assert "Connect 4 · after 3, 1" in headline(app)
 
 
 # ---- Tournament
@@ -351,7 +407,7 @@ def test_every_game_in_the_list_has_a_tournament_that_runs(kind):
 
 
 @pytest.mark.parametrize("kind", GAME_TYPES)
-def test_the_usual_tournament_of_every_game_is_possible(kind):
+def test_the_default_tournament_of_every_game_is_valid(kind):
     game = migrate_game(kind, "k-tables")
     competing, wrong = read_tournament_params({"game": game})
     assert not wrong
@@ -413,7 +469,7 @@ def test_see_why_says_what_the_command_line_says_and_leads_to_the_decision(game,
 
 def arrived(page, before, **shown):
     """A page opened by its link in the menu; `shown` is what other pages have shown."""
-    app = AppTest.from_string(f"from visualizer.app.views import {page}\n{page}.page()", default_timeout=PATIENCE)
+    app = AppTest.from_string(f"from visualizer.app.views import {page}\n{page}.page()", default_timeout=MAX_WAIT_SECONDS)
     app.session_state["page"] = before
     for name, value in shown.items():
         app.session_state[name.replace("_", " ")] = value
@@ -438,7 +494,7 @@ SEARCHES = [
 
 
 @pytest.mark.parametrize("search", SEARCHES, ids=search_key)
-def test_what_step_shows_is_what_compare_and_play_start_from(search):
+def test_compare_and_play_start_from_the_position_of_step(search):
     there = {name: search_params(search)[name] for name in ("game", "moves")}
     compare = {"depths": "end" if search.depth is None else "1-2", "repeat": "1", **there}
     assert place(arrived("compare", "step", search=search, last_compare={**compare, "game": "k-tables", "moves": "3"})) == there
@@ -451,7 +507,7 @@ def test_what_step_shows_is_what_compare_and_play_start_from(search):
 
 
 @pytest.mark.parametrize("search", SEARCHES, ids=search_key)
-def test_what_compare_shows_is_what_step_starts_from_with_its_own_k(search):
+def test_step_starts_from_the_position_of_compare_with_its_own_k(search):
     app = arrived("step", "compare", search=search.replace(depth=None), last_step=search_params(asked("k-tables", "3", depth=2)))
     question, wrong = read_search_params(dict(app.query_params))
     assert not wrong
@@ -460,7 +516,7 @@ def test_what_compare_shows_is_what_step_starts_from_with_its_own_k(search):
 
 
 @pytest.mark.parametrize(("algorithm", "depth", "deep"), [("minimax", 8, 7), ("minimax", 7, 7), ("alphabeta", 10, 8)])
-def test_play_preselects_the_deepest_search_that_it_can_make(algorithm, depth, deep):
+def test_play_preselects_the_deepest_affordable_search(algorithm, depth, deep):
     taken = play_page_params(asked("connect4", "", depth=depth, algorithm=algorithm))
     assert read_player(taken["min"]).depth == deep
 
@@ -472,22 +528,22 @@ def test_play_opens_with_the_search_until_a_person_has_moved():
     assert place(arrived("play", "step", search=search, last_play={**usual, "moves": ""}))["game"] == "tictactoe"
     app = arrived("play", "step", search=search, last_play={**usual, "moves": "33"})
     assert place(app) == {"game": "connect4", "moves": "33"}
-    press(app, "Play from the search on Step")
+    press(app, "Play from the position on Step")
     assert place(app) == {"game": "tictactoe", "moves": "40"}
-    assert "Play from the search on Step" not in [button.label for button in app.button]
+    assert "Play from the position on Step" not in [button.label for button in app.button]
 
 
 def test_step_offers_the_position_of_the_game():
     playing = MatchParams("connect4", "3344", min_player="search:depth=2")
     app = arrived("step", "play", search=asked(depth=2), game=playing, last_step=search_params(asked(depth=2)))
     assert place(app) == {"game": "k-tables", "moves": "3"}
-    press(app, "Take the position on Play")
+    press(app, "Use the position from Play")
     assert place(app) == {"game": "connect4", "moves": "3344"}
     assert app.query_params["depth"] == "2"
-    assert "Take the position on Play" not in [button.label for button in app.button]
+    assert "Use the position from Play" not in [button.label for button in app.button]
 
 
-def test_an_address_is_meant_as_it_is():
+def test_a_url_with_parameters_is_used_as_it_is():
     app = alone("step", search_params(asked("k-tables", "33", depth=2)))
     app.session_state["search"] = asked("connect4", "", depth=2)
     app.session_state["page"] = "compare"
@@ -509,23 +565,39 @@ def test_every_example_is_explained_on_step():
         assert f"**{name}**: {EXAMPLE_DESCRIPTIONS[name]}." in shown
 
 
-def test_what_is_said_of_the_examples_is_true():
+def test_every_published_program_has_a_plain_name_and_the_name_of_its_preset():
+    assert {*PRESETS} < {*PUBLISHED_EXAMPLES} == {*PUBLISHED_TITLES} == {*PUBLISHED_DESCRIPTIONS}
+    app = opened(search_params(asked(depth=2)))
+    programs = next(radio for radio in app.radio if radio.label == "Published student programs")
+    assert list(programs.options) == [PUBLISHED_TITLES[name] for name in PUBLISHED_EXAMPLES]
+    captions = [caption.replace("\\", "") for caption in programs.proto.captions]
+    assert captions == [f"{name}. {PUBLISHED_DESCRIPTIONS[name]}." for name in PUBLISHED_EXAMPLES]
+    programs.set_value("threats").run()
+    finished(app)
+    assert app.query_params["game"] == "threats"
+    assert "Student program threats" in headline(app)
+
+
+def test_the_descriptions_of_the_examples_are_true():
     textbook = search(EXAMPLES["Textbook tree"])
     assert (textbook.leaves, textbook.skipped) == (7, 2)
     assert search(EXAMPLES["Nim"]).root.value == -1
-    assert search(EXAMPLES["Large: 137,256 nodes"]).expanded == 137_256
+    assert search(EXAMPLES["Connect 4"]).expanded == 233
+    assert search(EXAMPLES["Connect 4"].replace(algorithm="minimax")).expanded == 400
+    large = next(name for name, title in PUBLISHED_TITLES.items() if title == "Large tree: 137,256 nodes")
+    assert search(PUBLISHED_EXAMPLES[large]).expanded == 137_256
     board = search(EXAMPLES["Tic-tac-toe"])
     assert (board.complete, board.leaves) == (True, board.terminals)
 
 
-def test_a_game_goes_on_with_another_evaluation_and_says_where_it_cannot():
+def test_a_game_continues_with_another_evaluation_where_it_can():
     app = alone("play", {"game": "connect4", "moves": "33", "max": "human", "min": "search:depth=2"})
     changed(app, "Evaluation", "lines")
-    press(app, "Go on with this one")
+    press(app, "Continue this game")
     assert (app.query_params["game"], app.query_params["moves"]) == ("connect4:evaluation=lines", "33")
     changed(app, "Game", "tictactoe")
-    assert any("cannot go on there" in caption.value for caption in app.caption)
-    assert "Go on with this one" not in [button.label for button in app.button]
+    assert any("cannot continue there" in caption.value for caption in app.caption)
+    assert "Continue this game" not in [button.label for button in app.button]
 
 
 @pytest.mark.parametrize("kind", GAME_TYPES)
@@ -548,7 +620,7 @@ def test_a_move_that_the_search_did_not_choose_is_not_explained_as_its_own():
     assert f"This search did not choose column 1: the position was set up. It chooses column {chosen}." in shown
 
 
-def test_moves_of_nim_are_said_in_words_beside_their_numbers():
+def test_moves_of_nim_are_shown_in_words_beside_their_numbers():
     app = opened(search_params(asked("nim:1,2,3", "1002", depth=2)))
     assert "2 from heap 1" in [caption.value for caption in app.caption]
     assert "1002 takes 2 from heap 1" in widget(app, "Moves so far").help
@@ -567,11 +639,13 @@ def test_a_tree_is_written_in_any_format_and_stays_as_it_was_typed():
     assert widget(app, "Game").value == "tree-min"
     assert any(caption.value == "3 nodes" for caption in app.caption)
     changed(app, "Tree", "MIN\n  left: three")
-    assert [error.value for error in app.error] == ["line 2, column 9\\: 'three' is no number\\: write one such as 3 or \\-0\\.5"]
+    assert [error.value for error in app.error] == [
+        "line 2, column 9\\: 'three' is not a number\\: write one such as 3 or \\-0\\.5"
+    ]
 
 
 @pytest.mark.parametrize("sent", [None, 3, ["[1]"], "[1,2]", "x" * 100_001])
-def test_what_a_builder_sends_is_a_text_or_nothing(sent, monkeypatch):
+def test_the_builder_sends_a_text_or_nothing(sent, monkeypatch):
     told, mounted = [], {}
     monkeypatch.setattr(tree_builder, "create_component", lambda name: lambda **options: mounted.update(options))
     monkeypatch.setattr(tree_builder.st, "session_state", {"b": {"built": sent}})
@@ -589,7 +663,7 @@ def test_a_random_tree_becomes_a_tree_to_change():
 @pytest.mark.parametrize(
     ("game", "first"), [("tree-min:[[1,2],[3,4]]", "min"), ("tree:[[1,2],[3,4]]", "max"), ("connect4", "max")]
 )
-def test_who_is_at_the_root_of_a_tree_starts_when_it_is_played(game, first):
+def test_the_side_at_the_root_of_a_tree_starts_the_game(game, first):
     assert read_match_params({"game": game})[0].first == first
     assert play_page_params(Question(read_game(game), depth=None))["first"] == first
     depths = {"depths": "2"} if "tree" in game else {}

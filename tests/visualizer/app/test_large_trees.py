@@ -1,4 +1,4 @@
-"""Trees of one's own that are too long for a link: pages show them, and a server keeps no more of them than it has room for."""
+"""The user's own trees that are too long for a link: pages show them, and the server stores them within a limit."""
 
 import json
 import pickle
@@ -21,7 +21,6 @@ from visualizer.app.state.url_params import read_tournament_params
 from visualizer.pool import pool as pools
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import ThreadPool
-from visualizer.viewer.weighted_lru import WeightedLRU
 
 
 def leaves(first, rows=150, names=False):
@@ -73,9 +72,9 @@ def test_every_page_shows_a_tree_that_is_too_long_for_a_link(page, said):
     assert app.query_params["game"] == text
 
 
-def test_a_tournament_says_that_it_plays_no_such_tree():
+def test_a_tournament_refuses_a_tree_that_is_too_long():
     wrong = read_tournament_params({"game": page_game_text(store_if_large(literal(leaves(2))))})[1]
-    assert wrong == "a tree for a tournament has up to 20,000 characters: compare and play larger ones"
+    assert wrong == "this tree is too long for a tournament: choose one of up to 20,000 characters"
 
 
 def test_a_long_tree_is_typed_and_searched_and_typed_over():
@@ -95,17 +94,17 @@ def test_a_long_tree_is_typed_and_searched_and_typed_over():
     assert any(caption.value == "3 nodes" for caption in app.caption)
 
 
-def test_a_link_to_a_tree_that_is_not_here_asks_for_its_file_and_works_once_it_is_open():
+def test_a_link_to_a_missing_tree_asks_for_its_file_and_then_works():
     tree = literal(leaves(4))
     text = page_game_text(tree)
     for page in ("step", "compare", "play", "tournament"):
         app = alone(page, {"game": text, "moves": "3"})
         assert [warning.value for warning in app.warning] == [
-            "The tree of this link is too long to stand in it, and this server does not have it \\(any more\\)\\: "
+            "The tree of this link is too long for a URL, and this server does not have it\\: "
             "open its file here, and the link works again\\."
         ]
         assert len(app.get("file_uploader")) == 1
-        assert [button.label for button in app.button] == ["Go on without it"]
+        assert [button.label for button in app.button] == ["Continue without it"]
     app = alone("step", {"game": text, "moves": "3"})
     store_if_large(tree)
     finished(app.run())
@@ -113,9 +112,9 @@ def test_a_link_to_a_tree_that_is_not_here_asks_for_its_file_and_works_once_it_i
     assert any("after 3" in element.value for element in app.markdown)
 
 
-def test_the_server_keeps_those_used_last_and_no_more_than_it_has_room_for(monkeypatch):
+def test_the_server_stores_the_last_used_trees_within_its_limit(monkeypatch):
     monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool(Limits(memory=16 * 400_000)))
-    kept = WeightedLRU(400_000)
+    kept = large_trees._tree_cache.__wrapped__()
     monkeypatch.setattr(large_trees, "_tree_cache", lambda: kept)
     alive = large_trees.list_interned_games  # of which other tests have some
     monkeypatch.setattr(large_trees, "list_interned_games", lambda: [game for game in alive() if game.tree[0][0] >= 200_000])
@@ -124,7 +123,7 @@ def test_the_server_keeps_those_used_last_and_no_more_than_it_has_room_for(monke
         read_page_game(texts[0])
     assert read_page_game(texts[1]) != read_page_game(texts[2])
     shown = [store_if_large(literal(leaves(100_000 * first))) for first in range(4, 11)]  # whoever looks at them has them
-    with pytest.raises(PlyscopeError, match="trees that others look at take the 1 MB that this server has for large ones"):
+    with pytest.raises(PlyscopeError, match="other users have filled the 1 MB that this server has for large trees"):
         store_if_large(literal(leaves(1_100_000)))
     assert store_if_large(literal(leaves(400_000))) is shown[0]
     del shown
@@ -141,12 +140,11 @@ def test_json_is_never_too_long_to_be_read_again_and_dot_says_how_long_it_is(mon
     dot = len(FORMATS["dot"].write(game.data, "max").encode())
     size = game.game_size
     assert 0.8 < dot / (DOT_NODE_BYTES * size.nodes + DOT_CHARACTER_BYTES * size.characters) < 1.25
-    with pytest.raises(PlyscopeError, match="a node takes about 5 of them as a nested list"):
+    with pytest.raises(PlyscopeError, match="a node takes about 5 characters as a nested list"):
         read_tree(b" " * (MAX_BYTES + 1))
     page = AppTest.from_function(_says_how_long).run()
     assert [caption.value for caption in page.caption] == [
-        "As DOT it takes about 5 MB, and files of up to 5 MB are opened here: other programs can read that, Plyscope "
-        "the other formats."
+        "As DOT it takes about 5 MB, and Plyscope opens files of up to 5 MB. To open it here again, save it in another format."
     ]
 
 
@@ -159,7 +157,7 @@ def _says_how_long():
     warn_if_too_long_as_dot(None)
 
 
-def test_what_was_saved_of_a_tree_is_read_again_though_it_is_longer_than_the_text_it_came_from(monkeypatch):
+def test_a_saved_tree_is_read_again_even_if_it_is_longer_than_its_text(monkeypatch):
     text = "MIN\n" + "".join(f" x{row}->a:{row}\n" for row in range(9))
     read = read_tree(text)
     game = literal(read.tree, read.first)
@@ -167,6 +165,6 @@ def test_what_was_saved_of_a_tree_is_read_again_though_it_is_longer_than_the_tex
         monkeypatch.setattr(sys.modules[f"engine.games.{module}"], "MAX_BYTES", len(text))
     assert len(game.written) > 3 * len(text)
     assert read_literal(game.written, "min") == game
-    with pytest.raises(PlyscopeError, match="are the most"):
+    with pytest.raises(PlyscopeError, match="the limit is 85"):
         read_literal(f"{text}\n", "min")
     assert MAX_SAVED_TEXT_CHARS > 2 * MAX_BYTES

@@ -1,4 +1,4 @@
-"""Lessons: their files can be read, every number in them is true, every question can be answered, and no address breaks them."""
+"""Lessons: all files can be read, every number is true, every question has a right answer, and no URL breaks the page."""
 
 import json
 import re
@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from engine import Trace
+from engine.algorithms import ALGORITHMS
 from engine.learning.exercise import answer_key, grade_answer
 from tests.support.marks import examples
 from tests.support.paths import ROOT, TESTS
-from tests.support.processes import PATIENCE, wait_until
+from tests.support.processes import MAX_WAIT_SECONDS, wait_until
+from visualizer.app.sections.front_matter import BadLesson
 from visualizer.app.sections.lesson_answers import (
     find_faults,
     list_texts,
@@ -31,17 +33,20 @@ from visualizer.app.sections.lesson_facts import (
     find_rows,
     find_step,
     is_claim_true,
+    question_from_params,
     read_number,
     search_from_params,
 )
 from visualizer.app.sections.lesson_files import (
+    CHOICE_KEYS,
     LESSON_FOLDER,
+    MISTAKE_KEYS,
     QUESTION_TYPES,
-    BadLesson,
     list_languages,
     load_lessons,
     read_lesson,
 )
+from visualizer.app.sections.lessons import describe_lesson_search
 
 APP = ROOT / "visualizer" / "app" / "main.py"
 STUB = TESTS / "support" / "lessons_stub"
@@ -83,7 +88,7 @@ Your turn.
 """
 
 
-# ---- what is said is true
+# ---- the lessons are true
 
 
 def test_there_are_seven_lessons_of_five_to_eight_screens():
@@ -111,7 +116,7 @@ def test_every_number_is_proved_and_every_question_can_be_answered(screen):
         assert 0 <= right_choice(screen) < len(screen.choices)
 
 
-def test_no_sign_of_a_proof_is_left_in_what_people_read():
+def test_learners_never_see_a_proof():
     for screen in SCREENS:
         for entry in list_texts(screen):
             assert not re.search(r"[{}]", remove_proofs(entry.text)), entry
@@ -128,33 +133,37 @@ def test_the_last_lesson_is_about_all_five_programs(quirk):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
-        ("{4 = leaves", "{5 = leaves", "line 14: 5 is said, but leaves with algorithm=minimax is 4"),
-        ("{4 = leaves with algorithm=minimax}", "4", "line 14: 4 is said without a proof"),
+        ("{4 = leaves", "{5 = leaves", "line 14: the text says 5, but leaves with algorithm=minimax is 4"),
+        ("{4 = leaves with algorithm=minimax}", "4", "line 14: 4 has no proof: write {4 = fact}"),
         ("value of [0]\nreason", "value of [7]\nreason", "line 10: the search does not visit [7]"),
         ("value of [0]\nreason", "colour of [0]\nreason", "line 10: there is no fact 'colour of [0]'"),
-        ("value of [0]\nreason", "side of [0]\nreason", "line 10: 'side of [0]' is no number but MIN"),
-        ("{3 = value", "{4 = value", "line 11: 4 is said, but value of [0] is 3"),
+        ("value of [0]\nreason", "side of [0]\nreason", "line 10: 'side of [0]' is not a number but MIN"),
+        ("{3 = value", "{4 = value", "line 11: the text says 4, but value of [0] is 3"),
         ("tree:[[3,12],[2,4]]", "nothing", "nothing"),
-        ("hint: No.", "hint: No.\nmistakes:\n- value of [0] | Never said.", "line 14: 'value of [0]' is right"),
+        ("hint: No.", "hint: No.\nmistakes:\n- answer: value of [0]\n  reply: Never shown.", "line 14: 'value of [0]' is right"),
         ("question: D?", "question: D?\nstep: third cutoff", "no third cutoff"),
     ],
 )
-def test_what_is_not_true_is_found_with_its_file_and_line(old, new, said):
+def test_wrong_statements_are_found_with_file_and_line(old, new, message):
     assert old in ONE_SCREEN
     (screen,) = read_lesson(ONE_SCREEN.replace(old, new), "en/9-x.md").screens
     try:
-        found = find_faults(screen)
+        faults = find_faults(screen)
     except BadLesson as error:
-        found = [str(error)]
-    assert any(said in fault for fault in found), found
+        faults = [str(error)]
+    assert any(message in fault for fault in faults), faults
 
 
-def test_of_choices_exactly_one_is_true():
-    two = ONE_SCREEN.replace("answer: value of [0]", "choices:\n- 3 | value of [0] = 3 | Yes.\n- More | value of [0] > 2 | No.")
+def test_exactly_one_choice_must_be_right():
+    choices = "choices:\n" + "".join(
+        f"- choice: {choice}\n  right if: {claim}\n  reply: Yes.\n"
+        for choice, claim in (("3", "value of [0] = 3"), ("More", "value of [0] > 2"))
+    )
+    two = ONE_SCREEN.replace("answer: value of [0]", choices)
     (screen,) = read_lesson(two, "x.md").screens
-    assert find_faults(screen) == ["x.md, line 6: 2 choices of this screen are right, and it should be one"]
+    assert find_faults(screen) == ["x.md, line 6: 2 choices of this screen are right: exactly one must be"]
 
 
 # ---- facts
@@ -178,17 +187,17 @@ def test_facts_are_those_of_the_record():
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "fact",
     ["", "value of", "value of [", "nodes with algorithm", "side + 1", "value of [1,1]", "nodes with game=nothing", "eval(1)"],
 )
-def test_what_is_no_fact_is_refused_in_a_sentence(asked):
+def test_unknown_facts_are_refused_with_a_message(fact):
     with pytest.raises(NoSuchFact, match=r".+"):
-        evaluate_fact(asked, TEXTBOOK)
+        evaluate_fact(fact, TEXTBOOK)
 
 
 @examples(200)
 @given(st.text("0123456789−-∞,. ٣e+x", max_size=40))
-def test_whatever_is_typed_as_a_number_is_a_number_or_nothing(text):
+def test_typed_text_is_a_number_or_none(text):
     assert read_number(text) is None or isinstance(read_number(text), float)
 
 
@@ -196,60 +205,120 @@ def test_whatever_is_typed_as_a_number_is_a_number_or_nothing(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("Hello", "line 1: a lesson begins with a line ---"),
-        ("---\nlesson: A\n", "line 1: the block of settings that begins here has no second ---"),
+        ("---\nlesson: A\n", "line 1: the block of settings that begins here has no closing ---"),
         ("---\nlesson: A\nabout: B\n---\n", "0 screens"),
+        ("---\n---\n" * 22, "21 screens"),
+        (ONE_SCREEN.replace("lesson: A\nabout: B\n", ""), "line 1: the block that begins here has no settings"),
+        (ONE_SCREEN.replace("lesson: A\nabout: B\n", "[lesson, about]\n"), "line 1: the block that begins here has no settings"),
         (ONE_SCREEN.replace("about: B\n", ""), "line 1: about is missing"),
+        (ONE_SCREEN.replace("about: B", "about:"), "line 1: about is missing"),
         (ONE_SCREEN.replace("about: B", "about: B\npractise: chess"), "line 4: there is no exercise 'chess'"),
         (ONE_SCREEN.replace("game: ", "gmae: "), "line 8: there is no setting 'gmae'"),
-        (ONE_SCREEN.replace("hint: No.", "hint: No.\nhint: No."), "line 13: hint was given before"),
+        (ONE_SCREEN.replace("game: ", "? [a]\n: "), "line 8: there is no setting ''"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nhint: No."), "line 13: hint appears twice"),
         (ONE_SCREEN.replace("hint: No.\n", ""), "line 6: hint is missing"),
+        (ONE_SCREEN.replace("hint: No.", "hint:\n- No."), "line 13: hint takes one value, not a list"),
+        (ONE_SCREEN.replace("hint: No.", "hint: {a: b}"), "line 12: hint takes one value, not a list"),
         (ONE_SCREEN.replace("answer: value of [0]\n", ""), "line 6: a screen asks one question"),
         (ONE_SCREEN.replace("hint: No.", "click: [0]\nhint: No."), "line 6: a screen asks one question"),
-        (ONE_SCREEN.replace("hint: No.", "hint: No.\nmistakes: 4"), "line 13: mistakes is a list"),
-        (ONE_SCREEN.replace("hint: No.", "hint: No.\nmistakes:\n- 4"), "line 14: a mistake is"),
-        (ONE_SCREEN.replace("hint: No.", "hint: No.\n- 4 | Why"), "line 13: an entry of a list"),
-        (ONE_SCREEN.replace("hint: No.", "hint No."), "line 12: 'hint No.' is no setting"),
+        (
+            ONE_SCREEN.replace("hint: No.", "hint: No.\nmistakes: 4"),
+            "line 13: mistakes takes a list, and each entry has answer and reply",
+        ),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nmistakes:\n- 4"), "line 14: mistakes takes a list"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nmistakes: []"), "line 13: mistakes has too few entries: write 1 or more"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nmistakes:\n- answer: 4"), "line 14: reply is missing"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nmistakes:\n- answer: 4\n  why: No."), "line 15: there is no setting 'why'"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No: never"), "line 12: not valid YAML (mapping values are not allowed here)"),
+        (ONE_SCREEN.replace("question: D?", "question: {3 = value} D?"), "line 9: not valid YAML"),
+        (ONE_SCREEN.replace("hint: No.", "hint No."), "line 12: not valid YAML (could not find expected ':')"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\x07"), "line 12: not valid YAML (special characters are not allowed)"),
+        (ONE_SCREEN.replace("hint: No.", 'hint: "\\UFFFFFFFF"'), "line 6: an escape in the block that begins here"),
+        (ONE_SCREEN.replace("hint: No.", "hint: &a No.\nstep: *a"), "line 13: not valid YAML (aliases are not allowed)"),
+        (ONE_SCREEN.replace("hint: No.", "hint: " + "[" * 90_000), "line 12: not valid YAML (too many levels of nesting)"),
+        (
+            ONE_SCREEN.replace("hint: No.", "hint: !!python/object/apply:os.getcwd []\nseed: 7"),
+            "line 13: seed belongs to an exercise",
+        ),
         (ONE_SCREEN.replace("hint: No.", "hint: No.\nview: upside down"), "line 13: there is no view"),
-        (ONE_SCREEN.replace("---\nlesson", "---\n  on\nlesson"), "line 2: a line that begins with blanks"),
-        (ONE_SCREEN.replace("hint: No.", "hint: No.\nseed: 7"), "line 13: seed is that of an exercise, and there is none"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nseed: 7"), "line 13: seed belongs to an exercise, and this screen has none"),
         (EXERCISE.replace("seed: 7\n", ""), "line 6: seed is missing"),
-        (EXERCISE.replace("seed: 7", "seed: x"), "line 9: the seed 'x' is no whole number"),
-        (EXERCISE.replace("difficulty: 1", "difficulty: 6"), "line 8: the difficulty 6: a whole number from 1 to 5 would do"),
+        (EXERCISE.replace("seed: 7", "seed: x"), "line 9: the seed 'x' is not a whole number"),
+        (
+            EXERCISE.replace("difficulty: 1", "difficulty: 6"),
+            "line 8: there is no difficulty 6: choose a whole number from 1 to 5",
+        ),
         (EXERCISE.replace("exercise: values", "exercise: valeus"), "line 8: there is no kind of exercise 'valeus'"),
-        (EXERCISE.replace("seed: 7", "seed: 7\nhint: No."), "line 10: an exercise shows and asks what is its own"),
+        (
+            EXERCISE.replace("seed: 7", "seed: 7\nmistakes:\n- No."),
+            "line 11: an exercise has its own tree and question: leave out mistakes",
+        ),
         (ONE_SCREEN.rpartition("There")[0], "the text of the screen is missing"),
         ("x" * 100_001, "at most 100,000"),
     ],
 )
-def test_a_file_that_is_no_lesson_is_refused_with_its_line(text, said):
-    with pytest.raises(BadLesson, match=re.escape(said)):
+def test_bad_files_are_refused_with_their_line(text, message):
+    with pytest.raises(BadLesson, match=re.escape(message)):
         read_lesson(text, "en/9-x.md")
 
 
 @examples(300)
-@given(st.lists(st.sampled_from([*ONE_SCREEN.splitlines(), "- a | b | c", "  more", "choices:", "# c", ":", "- "]), max_size=30))
-def test_any_file_is_a_lesson_or_refused(lines):
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *ONE_SCREEN.splitlines(),
+                "- a: b",
+                "- answer: 4",
+                "  reply: d",
+                "  more",
+                "mistakes:",
+                "choices:",
+                "# c",
+                ":",
+                "- ",
+                "- [",
+                "}",
+                "hint: >",
+            ]
+        ),
+        max_size=30,
+    )
+)
+def test_every_file_is_a_lesson_or_refused(lines):
     with suppress(BadLesson):
         assert read_lesson("\n".join(lines), "x.md").screens
 
 
-def test_values_go_on_in_the_next_line_and_comments_are_skipped():
-    text = ONE_SCREEN.replace("question: D?", "# not shown\nquestion: D\n  and more?")
-    assert read_lesson(text, "x.md").screens[0].question.text == "D and more?"
+def test_a_text_may_take_several_lines_and_comments_are_skipped():
+    for written in ("D\n  and more?", ">\n  D\n  and more?", "'D and more?'"):
+        text = ONE_SCREEN.replace("question: D?", f"# not shown\nquestion: {written}  # nor this")
+        if written.startswith(">"):
+            text = text.replace("  # nor this", "")
+        assert read_lesson(text, "x.md").screens[0].question.text == "D and more?"
 
 
-def test_the_format_is_told_to_teachers():
-    told = (LESSON_FOLDER / "README.md").read_text()
-    assert all(f"`{kind}`" in told for kind in QUESTION_TYPES)
+def test_values_are_read_as_they_are_written():
+    text = ONE_SCREEN.replace("game:", "moves: 0010\nstrict: 1\ndepth: 2\ngame:").replace(
+        "answer: value of [0]", "click: [ 0,1 ]"
+    )
+    screen = read_lesson(text.replace("screen: C", "screen: No"), "x.md").screens[0]
+    assert screen.search == {"game": "tree:[[3,12],[2,4]]", "moves": "0010", "strict": "1", "depth": "2"}
+    assert (screen.title, screen.answer.text) == ("No", "[ 0,1 ]")
+
+
+def test_the_guide_for_teachers_names_every_question_type_and_key():
+    guide = (LESSON_FOLDER / "README.md").read_text()
+    assert all(f"`{name}`" in guide for name in (*QUESTION_TYPES, *CHOICE_KEYS, *MISTAKE_KEYS))
 
 
 # ---- languages
 
 
-def test_what_another_language_has_is_taken_from_it_and_the_rest_is_there_too(tmp_path):
+def test_missing_translations_are_shown_in_english(tmp_path):
     shutil.copytree(LESSON_FOLDER, tmp_path, dirs_exist_ok=True)
     shutil.copytree(STUB, tmp_path, dirs_exist_ok=True)
     assert list_languages(tmp_path)[0] == "en"
@@ -260,29 +329,31 @@ def test_what_another_language_has_is_taken_from_it_and_the_rest_is_there_too(tm
     assert german["cutoff"].title == load_lessons("en", tmp_path)["cutoff"].title
     for name in ("minimax", "window"):
         assert [fault for screen in german[name].screens for fault in find_faults(screen)] == []
-    assert asked(german["minimax"]) == asked(load_lessons()["minimax"])  # a whole lesson, by nothing but the words of the README
+    assert untranslated(german["minimax"]) == untranslated(
+        load_lessons()["minimax"]
+    )  # a complete lesson, translated by the rules of the README
     assert german["minimax"].screens[0].title == "Zwei Seiten"
     assert load_lessons("../../etc", tmp_path)["window"].title == "The window"
 
 
-def asked(lesson):
-    """What must be the same in every language."""
+def untranslated(lesson):
+    """Return the settings that must be the same in every language."""
     return [(screen.search, screen.step.text, screen.kind, screen.answer.text, screen.exercise) for screen in lesson.screens]
 
 
 @pytest.mark.parametrize("language", list_languages())
 def test_a_translation_shows_and_asks_the_same(language):
     for name, lesson in load_lessons(language).items():
-        assert asked(lesson) == asked(load_lessons()[name])
+        assert untranslated(lesson) == untranslated(load_lessons()[name])
 
 
 # ---- the page
 
 
 def learn(**parameters):
-    """The part of the page Learn."""
+    """Open the section of the page Learn."""
     page = AppTest.from_string(
-        "from visualizer.app.sections import lessons\nlessons.show_lesson_section()", default_timeout=PATIENCE
+        "from visualizer.app.sections import lessons\nlessons.show_lesson_section()", default_timeout=MAX_WAIT_SECONDS
     )
     return visit(page, **parameters)
 
@@ -298,7 +369,7 @@ def visit(page, **parameters):
     return page
 
 
-def judged(page):
+def replies(page):
     return [element.value for element in (*page.success, *page.warning)]
 
 
@@ -306,25 +377,25 @@ def button(page, label):
     return next(button for button in page.button if button.label == label)
 
 
-def test_a_choice_is_judged_with_its_reason_and_stays_in_the_address():
+def test_a_choice_gets_its_reply_and_stays_in_the_url():
     page = learn(lesson="minimax", screen="4")
     screen = load_lessons()["minimax"].screens[3]
-    assert judged(page) == []
+    assert replies(page) == []
     page.radio[0].set_value("1").run()
     assert page.query_params["answer"] == "1"
-    assert [element.value for element in page.warning] == [remove_proofs(screen.choices[0].reason.text)]
+    assert [element.value for element in page.warning] == [remove_proofs(screen.choices[0].reply.text)]
     page.radio[0].set_value("3").run()
-    assert [element.value for element in page.success] == [remove_proofs(screen.choices[2].reason.text)]
+    assert [element.value for element in page.success] == [remove_proofs(screen.choices[2].reply.text)]
     button(page, "Next").click().run()
     assert "answer" not in page.query_params
     assert page.query_params["screen"] == "5"
-    assert judged(page) == []
+    assert replies(page) == []
 
 
 def component(page, name):
-    """What a component of ours was sent."""
-    (one,) = [element for element in page.get("bidi_component") if name in element.proto.id]
-    return json.loads(one.proto.json)
+    """Return the data of one of our components."""
+    (found,) = [element for element in page.get("bidi_component") if name in element.proto.id]
+    return json.loads(found.proto.json)
 
 
 def test_an_exercise_is_done_in_place_and_offers_no_other():
@@ -336,7 +407,7 @@ def test_an_exercise_is_done_in_place_and_offers_no_other():
     assert page.query_params["lesson"] == "minimax"
 
 
-def test_the_browser_is_told_what_to_remember():
+def test_the_browser_gets_the_solved_screen():
     assert component(learn(), "marks")["here"] is None
     for answer, solved in (("", False), ("1", False), ("3", True), ("4", False)):
         sent = component(learn(lesson="minimax", screen="4", answer=answer), "marks")
@@ -344,18 +415,27 @@ def test_the_browser_is_told_what_to_remember():
         assert sent["lessons"] == [{"name": "minimax", "title": "Minimax", "screens": 8}]
 
 
-def test_a_number_is_judged_with_what_was_probably_thought():
+def test_a_number_gets_the_reply_to_its_mistake():
     page = learn(lesson="minimax", screen="3")
     screen = load_lessons()["minimax"].screens[2]
-    for typed, said in (("12", screen.mistakes[0].reason), ("7", screen.hint), (" 3 ", screen.reason)):
+    for typed, reply in (("12", screen.mistakes[0].reply), ("7", screen.hint), (" 3 ", screen.reason)):
         page.text_input[0].set_value(typed).run()
-        assert judged(page) == [remove_proofs(said.text)]
+        assert replies(page) == [remove_proofs(reply.text)]
     page.text_input[0].set_value("three").run()
-    assert judged(page) == []
-    assert "A number is needed" in page.info[0].value
+    assert replies(page) == []
+    assert "is not a number" in page.info[0].value
 
 
-def test_the_last_screen_offers_the_exercise_that_fits_and_the_next_lesson():
+def test_the_caption_does_not_call_a_lessons_tree_the_users_own():
+    for lesson in load_lessons().values():
+        for screen in lesson.screens:
+            if screen.exercise is None:
+                caption = describe_lesson_search(question_from_params(screen.search))
+                assert "your own" not in caption
+                assert ALGORITHMS[screen.search.get("algorithm", "alphabeta")].title in caption
+
+
+def test_the_last_screen_offers_an_exercise_and_the_next_lesson():
     page = learn(lesson="cutoff", screen="8")
     button(page, "Next lesson").click().run()
     assert (page.query_params["lesson"], page.query_params["screen"]) == ("order", "1")
@@ -366,13 +446,13 @@ def test_the_last_screen_offers_the_exercise_that_fits_and_the_next_lesson():
     assert "lesson" not in page.query_params
 
 
-def test_the_language_is_chosen_where_there_are_several(monkeypatch, tmp_path):
+def test_the_language_can_be_chosen_if_there_are_several(monkeypatch, tmp_path):
     shutil.copytree(LESSON_FOLDER, tmp_path, dirs_exist_ok=True)
     shutil.copytree(STUB, tmp_path, dirs_exist_ok=True)
-    from visualizer.app.sections import lessons as shown
+    from visualizer.app.sections import lessons as section
 
-    monkeypatch.setattr(shown, "list_languages", lambda: list_languages(tmp_path))
-    monkeypatch.setattr(shown, "load_lessons", lambda language="en": load_lessons(language, tmp_path))
+    monkeypatch.setattr(section, "list_languages", lambda: list_languages(tmp_path))
+    monkeypatch.setattr(section, "load_lessons", lambda language="en": load_lessons(language, tmp_path))
     page = learn()
     page.button_group[0].set_value("de").run()
     assert page.query_params["language"] == "de"
@@ -383,7 +463,7 @@ def test_the_language_is_chosen_where_there_are_several(monkeypatch, tmp_path):
     assert any("MAX hat etwas sicher" in text.value for text in page.markdown)
 
 
-ADDRESSES = [
+URLS = [
     {},
     {"lesson": ""},
     {"lesson": "nothing"},
@@ -401,9 +481,9 @@ ADDRESSES = [
 ]
 
 
-def test_no_address_breaks_a_lesson_in_whatever_order_it_is_opened():
+def test_no_url_breaks_a_lesson_in_any_order():
     page = learn()
-    for parameters in [*ADDRESSES, *reversed(ADDRESSES)]:
+    for parameters in [*URLS, *reversed(URLS)]:
         visit(page, **parameters)
         assert not page.error
 
@@ -416,5 +496,5 @@ def test_every_screen_opens_with_every_answer():
             for answer in ("1", "2", "3"):
                 visit(page, lesson=name, screen=str(place), answer=answer)
                 assert not page.error, (screen.file, screen.line)
-                unasked = screen.kind == "exercise" or (screen.kind == "choices" and int(answer) > len(screen.choices))
-                assert len(judged(page)) == (0 if unasked else 1)
+                has_no_reply = screen.kind == "exercise" or (screen.kind == "choices" and int(answer) > len(screen.choices))
+                assert len(replies(page)) == (0 if has_no_reply else 1)

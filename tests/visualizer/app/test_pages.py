@@ -10,16 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from engine import Question, connect, literal, search, searcher
+from engine import Question, Trace, connect, literal, search, searcher
 from engine.algorithms import ALGORITHMS
 from engine.games.presets import PRESETS
 from engine.games.registry import GAME_TYPES
+from engine.games.tree_formats.tree_utils import count_nodes
 from tests.support.paths import ROOT
-from tests.support.processes import PATIENCE, wait_until
+from tests.support.processes import MAX_WAIT_SECONDS, wait_until
 from tests.support.questions import asked
-from visualizer.app.state.jobs import AnswerCache, ComparisonJob, SearchJob, estimate_bytes
+from visualizer.app.state.jobs import ComparisonJob, SearchJob, estimate_bytes
 from visualizer.app.state.url_params import (
+    DEFAULT_SEARCH,
     EXAMPLES,
+    PUBLISHED_EXAMPLES,
+    SAMPLE_SEARCH,
     ComparisonParams,
     TournamentParams,
     read_comparison_params,
@@ -28,13 +32,17 @@ from visualizer.app.state.url_params import (
     read_tournament_params,
     search_params,
 )
+from visualizer.app.views.compare import DOWNLOAD_GROUPS
 from visualizer.narration.glossary import game_type_name
 from visualizer.pool import pool as pools
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import ThreadPool
+from visualizer.pool.weighted_lru import WeightedLRU
+from visualizer.report import FORMATS
 from visualizer.viewer.bundle import ASSETS, bundle_modules, read_sent_number
 
 APP = ROOT / "visualizer" / "app" / "main.py"
+ALL_EXAMPLES = EXAMPLES | PUBLISHED_EXAMPLES
 
 
 def place_of(question):
@@ -53,7 +61,7 @@ class Everything:
 
 def opened(parameters):
     """The page Step, with all that stands behind buttons."""
-    app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    app = AppTest.from_file(str(APP), default_timeout=MAX_WAIT_SECONDS)
     app.session_state["opened"] = Everything()
     for name, value in parameters.items():
         app.query_params[name] = value
@@ -64,7 +72,7 @@ def opened(parameters):
 
 def alone(page, parameters=()):
     """A page without the navigation around it, with all that stands behind buttons."""
-    app = AppTest.from_string(f"from visualizer.app.views import {page}\n{page}.page()", default_timeout=PATIENCE)
+    app = AppTest.from_string(f"from visualizer.app.views import {page}\n{page}.page()", default_timeout=MAX_WAIT_SECONDS)
     app.session_state["opened"] = Everything()
     for name, value in dict(parameters).items():
         app.query_params[name] = value
@@ -79,7 +87,12 @@ def finished(app):
     assert not app.exception, app.exception
 
 
-def test_a_search_is_made_once_and_minimax_beside_it(monkeypatch):
+def headline(app):
+    """Return the title of the search that the page Step shows."""
+    return next(element.value for element in app.markdown if element.value.startswith("**")).replace("\\", "")
+
+
+def test_a_search_runs_once_together_with_minimax(monkeypatch):
     opened({})  # makes ready what every page needs
     run, asked = searcher.create_kernel_search, []
 
@@ -106,9 +119,9 @@ def settings_of(app):
     return json.loads(data[-4 - length : -4])
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", ALL_EXAMPLES)
 def test_every_example_opens(name):
-    app = opened(search_params(EXAMPLES[name]))
+    app = opened(search_params(ALL_EXAMPLES[name]))
     assert len(viewers(app)) == 1
     assert not app.warning
     assert not app.error
@@ -147,10 +160,10 @@ def test_the_form_offers_every_kind_of_game(kind):
 @pytest.mark.parametrize(
     ("label", "typed", "said"),
     [
-        ("K", "many", "is no number of plies"),
-        ("K", "501", "is no number of plies"),
-        ("Moves so far", "39", "there is no column 9"),
-        ("Moves so far", "3333333", "column 3 is full"),
+        ("K", "many", "is not a depth limit"),
+        ("K", "501", "is not a depth limit"),
+        ("Moves so far", "39", "There is no column 9"),
+        ("Moves so far", "3333333", "Column 3 is full"),
     ],
 )
 def test_the_form_says_what_is_wrong_and_does_not_search(label, typed, said):
@@ -160,13 +173,13 @@ def test_the_form_says_what_is_wrong_and_does_not_search(label, typed, said):
     assert next(button for button in app.button if button.label == "Search").disabled
 
 
-def test_it_opens_with_the_usual_example():
+def test_step_opens_with_the_default_example():
     app = opened({})
-    assert any("234 nodes" in said.value for said in app.markdown)
+    assert any("233 nodes" in said.value for said in app.markdown)
     assert settings_of(app)["step"] is None
 
 
-def test_the_step_of_a_link_is_handed_on():
+def test_the_viewer_gets_the_step_of_a_link():
     assert settings_of(opened({**search_params(asked()), "step": "300"}))["step"] == 300
     assert settings_of(opened({**search_params(asked()), "step": "-1"}))["step"] is None
 
@@ -185,8 +198,16 @@ def test_the_step_of_a_link_is_handed_on():
 )
 def test_a_bad_link_falls_back_with_a_notice(parameters):
     app = opened(parameters)
-    assert "could not be used" in app.warning[0].value
-    assert any("234 nodes" in said.value for said in app.markdown)
+    assert "could not be opened" in app.warning[0].value
+    assert any("233 nodes" in said.value for said in app.markdown)
+
+
+def test_the_page_opens_with_an_early_cutoff_below_max():
+    trace = Trace(search(SAMPLE_SEARCH))
+    assert trace.tree.root.maximizing
+    assert trace.next("cutoff", 0) < 40
+    assert SAMPLE_SEARCH in EXAMPLES.values()
+    assert (read_search_params({}), read_search_params({"step": "39"})) == ((SAMPLE_SEARCH, ""), (DEFAULT_SEARCH, ""))
 
 
 def test_a_search_that_is_too_large_says_what_to_lower():
@@ -197,7 +218,7 @@ def test_a_search_that_is_too_large_says_what_to_lower():
 
 def test_a_depth_that_cuts_a_literal_tree_short_is_an_error_not_a_crash():
     app = opened({"game": "tree:[[1,2],[3,4]]", "depth": "1", "moves": ""})
-    assert "cuts this tree short" in app.error[0].value.replace("\\", "")
+    assert "ends above the leaves of this tree" in app.error[0].value.replace("\\", "")
 
 
 @given(
@@ -205,7 +226,7 @@ def test_a_depth_that_cuts_a_literal_tree_short_is_an_error_not_a_crash():
         st.sampled_from(["game", "moves", "first", "algorithm", "depth", "strict", "published"]), st.text(max_size=12)
     )
 )
-def test_any_address_gives_a_search(parameters):
+def test_any_url_gives_a_search(parameters):
     question, notice = read_search_params(parameters)
     assert isinstance(question, Question)
     assert notice or read_search_params(search_params(question)) == (question, "")
@@ -222,27 +243,27 @@ def test_a_cancelled_job_stops_at_once():
     job = SearchJob(Question(connect(), depth=14), compiled=False, max_nodes=20_000_000)
     wait_until(lambda: job.wait(0) or job.nodes > 1000, "the search has begun")
     job.cancel()
-    assert job.wait(PATIENCE)
+    assert job.wait(MAX_WAIT_SECONDS)
     assert job.answer.stopped == "cancelled"
 
 
-def test_an_error_in_a_job_reaches_who_waits_for_it():
-    with pytest.raises(ValueError, match="cuts this tree short"):
-        SearchJob(Question(literal([[1, 2], 3]), depth=1)).wait(PATIENCE)
+def test_an_error_in_a_job_is_raised_by_wait():
+    with pytest.raises(ValueError, match="ends above the leaves of this tree"):
+        SearchJob(Question(literal([[1, 2], 3]), depth=1)).wait(MAX_WAIT_SECONDS)
 
 
-def test_the_shelf_keeps_what_was_looked_at_last_and_never_more_bytes_than_it_may():
+def test_the_answer_cache_keeps_the_last_used_trees_within_its_bytes():
     trees = {depth: search(connect(), depth=depth) for depth in range(1, 6)}
-    shelf = AnswerCache(lambda: estimate_bytes(trees[1]) + estimate_bytes(trees[5]))
+    answers = WeightedLRU(estimate_bytes(trees[1]) + estimate_bytes(trees[5]), weigh=estimate_bytes)
     for depth, tree in trees.items():
-        shelf.put(depth, tree)
-        shelf.get(1)
-    assert [depth for depth in trees if shelf.get(depth) is not None] == [1, 5]
+        answers.put(depth, tree)
+        answers.get(1)
+    assert [depth for depth in trees if answers.get(depth) is not None] == [1, 5]
     before = estimate_bytes(trees[5])
     assert trees[5].value.nbytes == estimate_bytes(trees[5]) - before  # what is made of a column counts, too
 
 
-def test_a_slow_search_shows_its_progress_and_is_kept():
+def test_a_slow_search_shows_its_progress_and_is_cached():
     slow = asked("connect:rows=9,cols=9,connect=4", "", depth=4, algorithm="minimax")
     app = opened(search_params(slow))
     wait_until(lambda: viewers(app) or viewers(app.run()), "the search is shown")  # till then, how far it is
@@ -257,13 +278,13 @@ def test_markdown_in_a_link_stays_text():
     assert "\\!\\[x\\]\\(http\\:" in shown
 
 
-def test_part_of_an_address_changes_only_that_part():
+def test_a_url_parameter_changes_only_its_own_value():
     question, notice = read_search_params({"algorithm": "minimax"})
     assert (question, notice) == (asked(algorithm="minimax"), "")
 
 
 def test_an_absurd_depth_in_a_link_falls_back():
-    assert "give 0 to 500, or end" in read_search_params({"game": "k-tables", "depth": "999"})[1]
+    assert 'enter 0-500 or "end"' in read_search_params({"game": "k-tables", "depth": "999"})[1]
 
 
 # ---- Compare
@@ -271,7 +292,7 @@ def test_an_absurd_depth_in_a_link_falls_back():
 
 @pytest.mark.parametrize("name", ["k-tables", "Textbook tree", "Tic-tac-toe", "Nim", "connect-m"])
 def test_every_kind_of_game_can_be_compared(name):
-    example = EXAMPLES[name]
+    example = ALL_EXAMPLES[name]
     depths = "end" if example.depth is None else "1-3"
     app = alone("compare", {**place_of(example), "depths": depths, "repeat": "1"})
     assert not app.error
@@ -282,7 +303,19 @@ def test_every_kind_of_game_can_be_compared(name):
 
 def test_published_counts_stand_beside_ours():
     app = alone("compare", {"game": "k-tables", "moves": "3", "depths": "3", "repeat": "1"})
-    assert app.dataframe[0].value["published"].tolist() == ["= 400", "= 234"]
+    assert app.dataframe[0].value["published (k-tables)"].tolist() == ["= 400", "= 234"]
+    caption = next(caption.value for caption in app.caption if "Expanded counts" in caption.value)
+    assert "the student report behind the preset k-tables" in caption
+    assert "*Time alone* is the search without recording" in caption
+    assert app.expander[0].label == "True or false?"  # before the results
+
+
+def test_the_downloads_of_a_comparison_are_grouped_by_content():
+    listed = [extension for extensions in DOWNLOAD_GROUPS.values() for extension in extensions]
+    assert sorted(listed) == sorted(FORMATS)
+    assert all(
+        ("charts only" in FORMATS[extension][2]) == (extension in DOWNLOAD_GROUPS["The charts only"]) for extension in listed
+    )
 
 
 def test_a_tree_of_minimax_that_is_too_large_is_not_run():
@@ -306,31 +339,31 @@ def test_a_tree_of_minimax_that_is_too_large_is_not_run():
 def test_a_bad_comparison_falls_back_with_a_notice(parameters):
     comparing, wrong = read_comparison_params({"game": "k-tables", **parameters})
     assert (comparing, bool(wrong)) == (ComparisonParams(), True)
-    assert "could not be used" in alone("compare", {"repeat": "1", "game": "k-tables", **parameters}).warning[0].value
+    assert "could not be opened" in alone("compare", {"repeat": "1", "game": "k-tables", **parameters}).warning[0].value
 
 
 @given(
     st.dictionaries(st.sampled_from(["game", "moves", "first", "depths", "repeat", "strict", "published"]), st.text(max_size=12))
 )
-def test_any_address_gives_a_comparison(parameters):
+def test_any_url_gives_a_comparison(parameters):
     comparing, wrong = read_comparison_params(parameters)
     assert wrong or read_comparison_params(comparing.parameters()) == (comparing, "")
 
 
-def test_a_depth_that_cuts_a_tree_short_is_said_not_shown_as_a_crash():
+def test_a_depth_that_cuts_a_tree_short_gives_a_message_not_a_crash():
     app = alone("compare", {"game": "tree:[[1,2],[3,4]]", "moves": "", "depths": "1"})
-    assert "cuts this tree short" in app.error[0].value
+    assert "ends above the leaves of this tree" in app.error[0].value
 
 
-def test_a_job_ends_when_its_visitor_has_gone_not_when_nobody_waits():
+def test_a_job_ends_when_its_visitor_leaves_not_when_no_page_waits():
     job = SearchJob(Question(connect(), depth=14), compiled=False, max_nodes=20_000_000)
     there = True
     job.visitor_is_here = lambda: there
-    wait_until(lambda: job.over or job.nodes > 1000, "the search has begun")
+    wait_until(lambda: job.is_over or job.nodes > 1000, "the search has begun")
     time.sleep(1)  # a slow page: nobody asks how far it is
-    assert not job.over
+    assert not job.is_over
     there = False
-    wait_until(lambda: job.over, "the job has ended by itself")
+    wait_until(lambda: job.is_over, "the job has ended by itself")
     assert job.answer.stopped == "cancelled"
     assert job.was_abandoned  # for a visitor who comes back it is begun anew
 
@@ -343,7 +376,7 @@ FORGED = [5, 0, -1, 10**9, True, 1.5, "5", None, [5], {"row": 5}, float("nan")]
 
 @pytest.mark.parametrize("message", FORGED, ids=repr)
 @pytest.mark.parametrize("wish", ["open", "why", "export"])
-def test_a_forged_wish_of_the_viewer_never_makes_the_page_run_without_end(wish, message, monkeypatch):
+def test_a_forged_request_of_the_viewer_does_not_rerun_the_page_forever(wish, message, monkeypatch):
     runs = []
     told = "visualizer.app.views.step.show_viewer"
     from visualizer.viewer import tree_viewer
@@ -361,7 +394,7 @@ def test_a_forged_wish_of_the_viewer_never_makes_the_page_run_without_end(wish, 
     assert not app.exception
 
 
-def test_one_waits_for_the_first_search_of_a_machine_outside_the_form_that_is_closed(monkeypatch):
+def test_the_first_search_of_a_machine_shows_its_spinner_outside_the_closed_form(monkeypatch):
     order = []
     monkeypatch.setattr("visualizer.app.state.background_search.warm_up_search", lambda: order.append("ready"))
     monkeypatch.setattr("visualizer.app.views.step.ask_for_search", lambda *form: order.append("form"))
@@ -369,7 +402,7 @@ def test_one_waits_for_the_first_search_of_a_machine_outside_the_form_that_is_cl
     assert order[:2] == ["ready", "form"]
 
 
-def test_what_a_computer_played_is_not_searched_again_for_others(monkeypatch):
+def test_a_computers_move_is_cached_for_all_visitors(monkeypatch):
     game = {"game": "connect4", "moves": "6", "first": "max", "max": "human", "min": "search:depth=3"}
     first = alone("play", game)
     assert len(first.query_params["moves"]) == 2
@@ -377,7 +410,7 @@ def test_what_a_computer_played_is_not_searched_again_for_others(monkeypatch):
     assert alone("play", game).query_params["moves"] == first.query_params["moves"]
 
 
-def test_a_game_goes_on_where_the_depth_of_the_computer_is_too_deep(monkeypatch):
+def test_a_game_continues_if_the_computers_depth_is_too_deep(monkeypatch):
     monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool(Limits(nodes=3000)))
     app = alone("play", {"game": "connect4", "moves": "665", "first": "max", "max": "human", "min": "search:depth=8"})
     assert len(app.query_params["moves"]) == 4
@@ -385,17 +418,17 @@ def test_a_game_goes_on_where_the_depth_of_the_computer_is_too_deep(monkeypatch)
     assert any("it looked 4 plies ahead" in caption.value for caption in app.caption)
 
 
-def test_a_game_whose_computer_takes_too_long_is_in_the_address_and_goes_on(monkeypatch):
+def test_a_game_whose_computer_takes_too_long_is_in_the_url_and_continues(monkeypatch):
     monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool(Limits(seconds=0.0)))
-    app = AppTest.from_string("from visualizer.app.views import play\nplay.page()", default_timeout=PATIENCE)
+    app = AppTest.from_string("from visualizer.app.views import play\nplay.page()", default_timeout=MAX_WAIT_SECONDS)
     app.query_params.update({"game": "connect4", "moves": "61", "first": "max", "max": "human", "min": "search:depth=12"})
     app.session_state["pending"] = read_match_params({**app.query_params, "moves": "616"})[0]  # a disc that waits for its answer
     finished(app.run())
     wait_until(lambda: app.error or app.run().error, "the time is over")
     assert app.query_params["moves"] == "616"
-    assert any("The address holds the game" in caption.value for caption in app.caption)
+    assert any("The URL holds the game" in caption.value for caption in app.caption)
     monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool())
-    next(button for button in app.button if button.label == "Go on with a player that looks 4 plies ahead").click().run()
+    next(button for button in app.button if button.label == "Continue with a player that looks 4 plies ahead").click().run()
     finished(app)
     assert len(app.query_params["moves"]) == 4
     assert app.query_params["min"] == "search:depth=4"
@@ -407,10 +440,10 @@ def test_the_headline_of_a_tree_of_numbers_is_plain():
         ("A tree of your own", asked("tree:[[3,1],[2]]", "", depth=None)),
     ):
         app = alone("step", search_params(example))
-        assert app.markdown[0].value.startswith(f"**{name} · ")
+        assert headline(app).startswith(f"**{name} · ")
 
 
-def test_in_a_large_tree_only_what_hides_nodes_is_opened(monkeypatch):
+def test_in_a_large_tree_only_nodes_that_hide_others_can_be_opened(monkeypatch):
     from visualizer.viewer import tree_viewer, viewport
 
     tree = search(connect(), depth=6)
@@ -422,7 +455,7 @@ def test_in_a_large_tree_only_what_hides_nodes_is_opened(monkeypatch):
 
 
 @pytest.mark.parametrize("message", FORGED[2:], ids=repr)
-def test_what_is_no_number_of_a_thing_shown_is_not_heard(message):
+def test_a_message_that_is_not_a_valid_index_is_ignored(message):
     assert read_sent_number(SimpleNamespace(cell=message), "cell", 10) is None
     assert read_sent_number(SimpleNamespace(), "cell", 10) is None
     assert read_sent_number(SimpleNamespace(cell=9), "cell", 10) == 9
@@ -433,7 +466,7 @@ def test_a_cancelled_comparison_keeps_its_rows():
     while not job.rows:
         job.wait(0.01)
     job.cancel()
-    assert job.wait(PATIENCE)
+    assert job.wait(MAX_WAIT_SECONDS)
     assert job.comparison.stopped == "cancelled"
     assert job.comparison.rows
 
@@ -441,9 +474,9 @@ def test_a_cancelled_comparison_keeps_its_rows():
 # ---- Play
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", ALL_EXAMPLES)
 def test_every_game_can_be_played(name):
-    example = EXAMPLES[name]
+    example = ALL_EXAMPLES[name]
     depth = "end" if example.depth is None else "2"
     players = {"max": "human", "min": f"search:depth={depth}"}
     app = alone("play", {**place_of(example), "first": example.first or "max", **players})
@@ -464,13 +497,13 @@ def test_every_game_can_be_played(name):
     ],
 )
 def test_a_bad_game_falls_back_with_a_notice(parameters):
-    assert "could not be used" in alone("play", parameters).warning[0].value
+    assert "could not be opened" in alone("play", parameters).warning[0].value
 
 
 @given(
     st.dictionaries(st.sampled_from(["game", "moves", "first", "max", "min", "starts"]), st.text(max_size=12)),
 )
-def test_any_address_gives_a_game(parameters):
+def test_any_url_gives_a_game(parameters):
     playing, wrong = read_match_params(parameters)
     assert wrong or read_match_params(playing.parameters()) == (playing, "")
 
@@ -492,12 +525,12 @@ def heat_of(app):
     return json.loads(data.proto.json)["panels"]
 
 
-def test_the_published_tournament_comes_out_on_the_page():
+def test_the_page_reproduces_the_published_tournament():
     app = alone("tournament")
     assert not app.error
     assert any("64 of 64 cells" in caption.value for caption in app.caption)
     first = heat_of(app)[0]
-    assert [first["cells"][f"2 {depth}"]["text"] for depth in (1, 2, 3, 4)] == ["D:3*", "D:3*", "2:3*", "2:3*"]
+    assert [first["cells"][f"2 {depth}"]["text"] for depth in (1, 2, 3, 4)] == ["draw*", "draw*", "MIN*", "MIN*"]
 
 
 @pytest.mark.parametrize(
@@ -525,7 +558,7 @@ def test_a_bad_tournament_falls_back_with_a_notice(parameters):
 
 
 def test_the_notice_of_a_bad_tournament_is_on_the_page():
-    assert "could not be used" in alone("tournament", {"game": "connect-m", "games": "0"}).warning[0].value
+    assert "could not be opened" in alone("tournament", {"game": "connect-m", "games": "0"}).warning[0].value
 
 
 @given(
@@ -533,7 +566,7 @@ def test_the_notice_of_a_bad_tournament_is_on_the_page():
         st.sampled_from(["game", "sizes", "depths", "games", "openings", "starts", "seed", "faster"]), st.text(max_size=6)
     )
 )
-def test_any_address_gives_a_tournament(parameters):
+def test_any_url_gives_a_tournament(parameters):
     competing, wrong = read_tournament_params(parameters)
     assert wrong or read_tournament_params(competing.parameters()) == (competing, "")
 
@@ -568,3 +601,31 @@ def test_a_part_of_a_tree_is_not_offered_as_a_tree_file():
     assert not app.exception
     buttons = {button.proto.label: button.proto.disabled for button in app.get("download_button")}
     assert (buttons[".parquet"], buttons[".dot"]) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "nodes"),
+    [
+        ("", "tree", 13),
+        ("tree-min:[[1,2],3]", "tree-min", 5),
+        ("random-tree:branching=2,depth=2,seed=7", "tree", 7),
+        ("connect4", "tree", 13),  # not a tree: the default one
+        ("tree:[[", "tree", 13),
+        (f"tree:{[0] * 300}", "tree", None),  # too many nodes for the builder
+    ],
+)
+def test_the_builder_shows_every_tree_that_is_small_enough(game, first, nodes):
+    app = alone("build", {"game": game} if game else {})
+    assert not app.exception
+    builders = [json.loads(element.proto.json) for element in app.get("bidi_component") if "maxFirst" in element.proto.json]
+    sizes = [count_nodes(json.loads(sent["tree"]["text"])) for sent in builders]
+    assert sizes == ([nodes] if nodes else [])
+    assert all(sent["tree"]["maxFirst"] == (first == "tree") for sent in builders)
+    assert bool(app.warning) == (nodes is None or game == "tree:[[")
+
+
+def test_step_and_learn_lead_to_the_builder():
+    labels = [button.label for button in alone("step", {"game": "tree:[[3,12],[2,4]]"}).button]
+    assert "Edit tree" in labels
+    assert "Edit tree" not in [button.label for button in alone("step", {"game": "nim:1,2"}).button]
+    assert "Build a tree" in [button.label for button in alone("learn", {}).button]

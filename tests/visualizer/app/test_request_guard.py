@@ -1,4 +1,4 @@
-"""A server as a hostile client sees it: names, headers, closed addresses, files and messages that no page of ours sends."""
+"""The server against hostile clients: host names, headers, closed paths, forged files and messages."""
 
 import asyncio
 import http.client
@@ -17,7 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from benchmarks.visitor import TRIGGERS, visiting
-from tests.support.processes import PATIENCE, started, wait_until
+from tests.support.processes import MAX_WAIT_SECONDS, start_process, wait_until
 from visualizer.app.request_guard import Access, BadAccess
 from visualizer.app.server import check_port, is_answering
 
@@ -31,14 +31,14 @@ def server():
     port = check_port("127.0.0.1", 0)
     command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--workers", "1", "--memory", "1GB"]
     options = ["--port", str(port), "--allowed-host", "class.example.org", "--embed-in", "https://course.example.org"]
-    with started([*command, *options]) as process:
+    with start_process([*command, *options]) as process:
         wait_until(lambda: is_answering(f"http://127.0.0.1:{port}"), "the server answers")
         yield SimpleNamespace(port=port, process=psutil.Process(process.pid))
 
 
 def ask(server, path="/", method="GET", body=None, **headers):
     """The status, the headers and the body of an answer."""
-    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=MAX_WAIT_SECONDS)
     try:
         line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
         answer = line.getresponse()
@@ -62,7 +62,7 @@ def test_a_server_answers_to_addresses_and_its_own_names(host, server):
 
 
 @pytest.mark.parametrize("host", FOREIGN)
-def test_no_other_name_is_answered(host, server):
+def test_other_names_are_refused(host, server):
     for path in ("/", "/_stcore/health", "/_stcore/host-config", "/plyscope/x", "/static/js/x.js"):
         status, headers, body = ask(server, path, Host=host)
         assert (status, headers["X-Content-Type-Options"]) == (421, "nosniff")
@@ -80,7 +80,7 @@ def test_a_websocket_opens_to_the_same_names(host, opens, server):
         assert asyncio.run(open_it())
 
 
-def test_a_server_for_others_answers_to_the_name_of_its_machine_and_one_for_itself_does_not(monkeypatch):
+def test_only_a_public_server_answers_to_the_name_of_its_machine(monkeypatch):
     monkeypatch.setattr("socket.gethostname", lambda: "Lab7")
     monkeypatch.setattr("socket.getfqdn", lambda: "lab7.example.org")
     names = ("lab7", "lab7.local:8501", "lab7.example.org")
@@ -102,7 +102,7 @@ def test_a_star_stands_for_names_below_or_for_all():
 @pytest.mark.parametrize(
     "wrong", [{"allowed_hosts": ("http://x",)}, {"allowed_hosts": ("",)}, {"embedded_in": ("x; script-src *",)}]
 )
-def test_what_is_no_name_or_site_is_refused(wrong):
+def test_an_invalid_name_or_site_is_refused(wrong):
     with pytest.raises(BadAccess, match=r"is not (a site|the name of a host): write it like"):
         Access(**wrong)
 
@@ -127,7 +127,7 @@ def test_the_policy_names_what_pages_need_and_no_more(server):
     assert rules["object-src"] == rules["base-uri"] == "'none'"
 
 
-def test_nobody_reads_the_counts_of_visitors(server):
+def test_usage_counts_are_not_served(server):
     for path in ("/_stcore/metrics", "/_stcore/metrics/", "/below/_stcore/metrics"):
         assert ask(server, path)[0] == 404
 
@@ -141,7 +141,7 @@ async def addresses(visitor, count=1):
     message.file_urls_request.file_names.extend(["run.json"] * count)
     await visitor._socket.send(message.SerializeToString())
     while True:
-        answer = ForwardMsg.FromString(await asyncio.wait_for(visitor._socket.recv(), PATIENCE))
+        answer = ForwardMsg.FromString(await asyncio.wait_for(visitor._socket.recv(), MAX_WAIT_SECONDS))
         if answer.WhichOneof("type") == "file_urls_response":
             return [urls.upload_url for urls in answer.file_urls_response.file_urls]
 
@@ -228,8 +228,8 @@ def test_a_forged_value_is_ignored_with_a_sentence(page, server):
     assert not any("could not be shown" in sentence for sentence in said)
 
 
-def test_an_exception_that_no_page_has_caught_is_a_sentence():
+def test_an_uncaught_exception_is_shown_as_a_sentence():
     script = "from visualizer.app.state.notices import say_page_failed\nassert say_page_failed(ValueError('secret'))"
-    app = AppTest.from_string(script, default_timeout=PATIENCE).run()
+    app = AppTest.from_string(script, default_timeout=MAX_WAIT_SECONDS).run()
     assert [error.value for error in app.error] == ["This page could not be shown. Reload it, or open it again from the menu."]
     assert not app.exception

@@ -1,4 +1,4 @@
-"""The truth where people are: hints, finished games, sentences beside what a search believes."""
+"""Exact results on pages: hints, reviews of finished games, and sentences beside the estimates of a search."""
 
 import json
 
@@ -14,18 +14,18 @@ from engine.matches.players import check_player, player_text, read_player
 from engine.solver.scores import moves_to_end
 from engine.solver.timed_solver import TimedSolver
 from tests.support.paths import TESTS
-from tests.support.processes import PATIENCE
+from tests.support.processes import MAX_WAIT_SECONDS
 from tests.visualizer.app.test_pages import alone, finished
 from visualizer.app.sections import truth_hints
 from visualizer.cli.command_line import plyscope
-from visualizer.narration.truth_messages import describe_belief, describe_mistake, summarize_review
+from visualizer.narration.truth_messages import describe_belief, describe_mistake, explain_reviewed_move, summarize_review
 from visualizer.pool.work_types import ReviewGame
 
 SOLVED = json.loads((TESTS / "golden" / "solved.json").read_text())
 PATIENT = 100.0  # seconds: a busy machine changes nothing
 
 
-def test_hints_are_true_where_a_position_is_solved_and_beliefs_elsewhere():
+def test_hints_are_exact_where_a_position_is_solved_and_estimates_elsewhere():
     row = next(row for row in SOLVED if len(row["moves"]) == 22 and len(set(row["columns"].values())) > 3)
     match = Match.read(connect(), row["moves"])
     found = solve_hints(match, seconds=PATIENT)
@@ -37,7 +37,7 @@ def test_hints_are_true_where_a_position_is_solved_and_beliefs_elsewhere():
     assert solve_hints(counted, 3) == search_hints(counted, 3)
 
 
-def test_when_the_time_is_over_only_what_is_proved_is_told():
+def test_when_the_time_is_over_only_proved_results_are_shown():
     state = connect().state(next(row["moves"] for row in SOLVED if len(row["moves"]) == 12))
     assert TimedSolver(connect(), seconds=0.0).of(state) is None
     asked = []
@@ -45,7 +45,7 @@ def test_when_the_time_is_over_only_what_is_proved_is_told():
     assert len(asked) == 1
 
 
-def test_a_finished_game_has_its_truth_and_the_start_is_not_tried():
+def test_a_finished_game_has_an_exact_result_and_the_start_is_not_tried():
     """However many cells are empty; and what was not tried is not said to have failed."""
     state = connect().state("0011223")
     assert TimedSolver(connect(), PATIENT).of(state).words == "has lost: the game is over"
@@ -59,13 +59,13 @@ def test_a_finished_game_has_its_truth_and_the_start_is_not_tried():
             _show_beliefs(Question(connect(), moves, 3), [])
         _show_rungs(Question(connect(), "0011223", 3))
 
-    shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
+    shown = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
     assert not shown.exception
     assert shown.markdown[0].value.replace("\\", "") == "**MIN has lost: the game is over.**"
     assert [element.value.split(" ")[:3] for element in shown.caption] == [["Positions", "with", "more"], ["The", "game", "is"]]
 
 
-def test_the_line_of_truth_names_the_moves_that_gave_something_away():
+def test_the_review_names_the_mistakes():
     match = Match.read(connect(), "146660203633536103063450421504")
     line = [after for after, _ in zip(review_moves(match, PATIENT), range(8), strict=False)]
     assert [after.ply for after in line] == list(range(29, 21, -1))
@@ -87,19 +87,18 @@ def test_a_review_takes_the_time_that_a_mistake_needs():
     match = Match.read(connect(), GIVEN_AWAY)
     line = sorted(review_moves(match, PATIENT, together=True))
     assert [(after.ply, after.best) for after in line if after.mistake] == [(8, [4])]
-    assert describe_mistake(match, line[0]).startswith("9. column 2? wins → loses; column 4 was right: ")
+    assert describe_mistake(match, line[0]).startswith("9. column 2?? wins → loses; column 4 was right: ")
     assert summarize_review(len(match.moves), line) == (
-        "1 of the 6 moves that were judged gave something away. "
-        "Moves 1 to 8 were not judged: their positions were not solved in time."
+        "1 of the 6 judged moves gave something away. Moves 1 to 8 were not judged: their positions were not solved in time."
     )
 
 
-def test_a_headline_speaks_of_judged_moves_only():
+def test_the_summary_covers_judged_moves_only():
     match = Match.read(connect(), "146660203633536103063450421504")
     line = sorted(after for after, _ in zip(review_moves(match, PATIENT), range(4), strict=False))
-    assert summarize_review(30, line).startswith("2 of the 4 moves that were judged gave something away. Moves 1 to 26 were not")
+    assert summarize_review(30, line).startswith("2 of the 4 judged moves gave something away. Moves 1 to 26 were not")
     assert summarize_review(30, line[-1:]) == (
-        "The only move that was judged gave nothing away. Moves 1 to 29 were not judged: their positions were not solved in time."
+        "The only judged move gave nothing away. Moves 1 to 29 were not judged: their positions were not solved in time."
     )
     small = Match.read(connect(rows=3, cols=4, connect=3), "012301230123"[:7])
     assert "not judged" not in summarize_review(7, list(review_moves(small, PATIENT)))
@@ -111,27 +110,27 @@ class StopsAfter:
     def __init__(self, judged):
         self.judged = judged
 
-    def progress(self, how_far):
-        return how_far < self.judged
+    def progress(self, amount):
+        return amount < self.judged
 
-    def news(self, item):
+    def add_result(self, item):
         pass
 
 
-def test_a_review_that_is_cancelled_keeps_what_it_has_judged():
+def test_a_cancelled_review_keeps_the_judged_moves():
     match = Match.read(connect(), GIVEN_AWAY)
     assert [after.ply for after in ReviewGame(match, PATIENT)(StopsAfter(4))] == [13, 12, 11, 10]
     assert len(list(review_moves(match, 0.0, together=True))) < 4  # only those that take no time
 
 
 @pytest.mark.parametrize("discs", [22, 23, 26])
-def test_what_a_position_comes_to_is_what_its_solution_says(discs):
+def test_the_outcome_of_a_position_agrees_with_its_solution(discs):
     match = Match.read(connect(), "146660203633536103063450421504"[:discs])
     solution = solve(connect(), match.state, table_mb=1)
     truth = solve_position(match, seconds=PATIENT)
     assert truth == position_truth(solution)
     assert truth.score == solution.score * (1 if match.side == "max" else -1)
-    assert truth.moves == (moves_to_end(solution.score, solution.stand) if solution.score else None)
+    assert truth.moves == (moves_to_end(solution.score, solution.disc_count) if solution.score else None)
     assert {hint.comes_to for hint in solve_hints(match, seconds=PATIENT) if hint.best} == {truth}
 
 
@@ -145,39 +144,48 @@ def test_the_bar_is_full_at_the_end_and_even_in_a_draw():
 
 
 def test_a_finished_game_is_reviewed_on_the_page(monkeypatch):
-    bars = []
+    bars, lists = [], []
     drawn = truth_hints.evaluation_bar
+    monkeypatch.setattr(truth_hints, "show_move_list", lambda moves, *_: lists.append(moves))
     monkeypatch.setattr("visualizer.app.views.play.evaluation_bar", lambda *asked: bars.append(drawn(*asked)) or bars[-1])
     board = connect(rows=4, cols=4, connect=3)
     moves = "31301332"
     app = alone("play", {"game": "connect:rows=4,cols=4,connect=3", "moves": moves, "max": "human", "min": "human"})
     assert bars == [None]
-    next(button for button in app.button if button.label == "What was true?").click().run()
+    next(button for button in app.button if button.label == "Analyse this game").click().run()
     finished(app)
     line = sorted(review_moves(Match.read(board, moves), PATIENT))
     said = [element.value.replace("\\", "") for element in app.markdown]
     assert f"**{summarize_review(len(moves), line)}**" in said
     match = Match.read(board, moves)
-    assert {describe_mistake(match, after) for after in line if after.mistake} <= set(said)
     assert bars[-1].share in (0.0, 1.0)
-    next(button for button in app.button if button.label == "Open").click().run()
-    finished(app)
+    assert [(move.name, move.mark) for move in lists[-1]] == [(str(after.move), after.mark) for after in line]
     first = next(after for after in line if after.mistake)
+    app.session_state["looked at"] = truth_hints._game_key(match), first.ply + 1  # as a click on the mistake does
+    app.run()
+    finished(app)
+    said = [element.value.replace("\\", "") for element in app.markdown]
+    assert f"**{describe_mistake(match, first)}**" in said
+    assert "\n".join(f"- {reason}" for reason in explain_reviewed_move(match, first, line[first.ply + 1])) in said
+    assert app.subheader[0].value == f"After move {first.ply + 1} of {len(moves)}"
+    assert bars[-1] == truth_hints._make_bar(line[first.ply + 1].before)
+    next(button for button in app.button if button.label == "Try another move here").click().run()
+    finished(app)
     assert len(app.query_params["moves"]) == first.ply
     assert bars[-1] == truth_hints._make_bar(first.before)
 
 
 @pytest.mark.parametrize("discs", [22, 26])
-def test_a_belief_is_told_beside_the_truth(discs):
+def test_an_estimate_is_shown_beside_the_exact_result(discs):
     for row in [row for row in SOLVED if len(row["moves"]) == discs][:6]:
         tree, solution = search(connect(), row["moves"], depth=3), solve(connect(), row["moves"], table_mb=1)
         said = describe_belief(tree, solution)
         move = tree.root.best_move
-        assert f"in truth column {move} {solution.column_words(move)}" in said
-        assert ("nothing is better" in said) == (move in solution.best_moves)
+        assert f"in fact column {move} {solution.column_words(move)}" in said
+        assert ("no move is better" in said) == (move in solution.best_moves)
 
 
-def test_evaluations_are_compared_with_the_truth(capsys, tmp_path, monkeypatch):
+def test_evaluations_are_compared_with_exact_results(capsys, tmp_path, monkeypatch):
     """A search to the end gives nothing away, whatever it believes on the way; one that knows nothing does."""
     asked = ["evaluate", "connect:rows=4,cols=4", "--evaluations", "none", "--depths", "1,10", "--positions", "6", "--json"]
     asked += ["--store", str(tmp_path / "found.json")]
@@ -188,7 +196,7 @@ def test_evaluations_are_compared_with_the_truth(capsys, tmp_path, monkeypatch):
         plyscope.main(asked, standalone_mode=False)
         assert json.loads(capsys.readouterr().out) == told
     impossible = (tmp_path / "found.json").read_text().replace(",6,", ",0,")
-    for wrong, words in (("[]", "is no store of"), (impossible, "cannot be true")):
+    for wrong, words in (("[]", "is not a store of"), (impossible, "is impossible")):
         (tmp_path / "found.json").write_text(wrong)
         with pytest.raises(PlyscopeError, match=words):
             plyscope.main(asked, standalone_mode=False)
@@ -201,7 +209,7 @@ def test_evaluations_are_compared_with_the_truth(capsys, tmp_path, monkeypatch):
         find_solved_positions(connect(rows=3, cols=2, connect=3), 5)
 
 
-def test_a_perfect_player_gets_what_is_true():
+def test_a_perfect_player_reaches_the_exact_result():
     perfect = read_player("perfect")
     assert player_text(perfect) == "perfect"
     for row in [row for row in SOLVED if len(row["moves"]) == 26][:4]:
@@ -215,11 +223,11 @@ def test_a_perfect_player_gets_what_is_true():
     opening = Match(connect(), max_player=perfect).choose()
     assert (opening.truth, opening.tree.K) == ("", 8)
     assert Match.read(connect(), SOLVED[-1]["moves"], max_player=perfect).choose(lambda nodes: False) is None
-    with pytest.raises(PlyscopeError, match="nobody is perfect at tictactoe"):
+    with pytest.raises(PlyscopeError, match="tictactoe has no perfect player"):
         check_player(perfect, tictactoe(), "max")
 
 
-def test_pages_tell_the_truth_when_they_are_asked():
+def test_pages_show_exact_results_on_request():
     """Truth and rungs are found once, for everybody, when somebody opens them."""
     moves = "1460263026002213432204"
     question = Question(connect(), moves, 3)
@@ -232,16 +240,16 @@ def test_pages_tell_the_truth_when_they_are_asked():
         _show_beliefs(question, [(3, 160.0, 3), (5, 12.0, 6)])
         _show_rungs(question)
 
-    shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
+    shown = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
     assert not shown.exception
     said = " ".join(element.value for element in (*shown.markdown, *shown.caption)).replace("\\", "")
     assert "MAX is to move and wins with its 20th disc, in 9 moves." in said
-    assert "K=3 believes +160 for column 3; in truth column 3 draws and only column 6 wins in 9." in said
-    assert "K=5 believes +12 for column 6; in truth column 6 wins in 9, and nothing is better." in said
+    assert "K=3 estimates +160 for column 3; in fact column 3 draws and only column 6 wins in 9." in said
+    assert "K=5 estimates +12 for column 6; in fact column 6 wins in 9, and no move is better." in said
     assert list(shown.dataframe[0].value["positions"])[-1] == f"{solve(question.game, moves, columns=False).nodes:,}"
 
 
-def test_mistakes_of_a_tournament_are_counted_by_truth(capsys):
+def test_mistakes_of_a_tournament_are_counted_by_exact_results(capsys):
     """On a small board every position is solved: who sees less gives more away, and no random opening is anybody's mistake."""
     asked = ["tournament", "connect:rows=4,cols=5", "--depths", "1,12", "--games", "3", "--openings", "4", "--jobs", "1"]
     plyscope.main([*asked, "--evaluation", "none", "--truth", "--json"], standalone_mode=False)

@@ -57,7 +57,7 @@ def tabs(monkeypatch):
 def test_a_file_that_a_page_asked_for_is_stored_once(tabs):
     file = tabs.send("a", 10)
     assert tabs.stored() == {("a", file)}
-    with pytest.raises(UploadRefused, match="No page"):
+    with pytest.raises(UploadRefused, match="None of your pages asked for this file"):
         tabs.send("a", 10, file)
 
 
@@ -65,14 +65,14 @@ def test_a_tab_without_an_uploader_gets_no_address_and_cannot_use_an_old_one(tab
     (file,) = tabs.ask("a")
     tabs.with_uploader.remove("a")
     assert tabs.ask("a") == []
-    with pytest.raises(UploadRefused, match="No page"):
+    with pytest.raises(UploadRefused, match="None of your pages asked for this file"):
         tabs.send("a", 10, file)
 
 
-def test_nobody_sends_to_an_address_that_was_not_given_out_or_to_that_of_another(tabs):
+def test_an_upload_to_an_unknown_address_or_that_of_another_tab_is_refused(tabs):
     (file,) = tabs.ask("b")
     for tab, name in (("a", "made-up"), ("a", file)):
-        with pytest.raises(UploadRefused, match="No page"):
+        with pytest.raises(UploadRefused, match="None of your pages asked for this file"):
             tabs.send(tab, 10, name)
     tabs.store.add_file("a", UploadedFileRec("made-up", "x", "x", b"x"))  # past the check
     assert tabs.stored() == set()
@@ -103,14 +103,14 @@ def test_the_files_of_all_tabs_keep_to_a_limit(tabs):
     assert len(tabs.stored()) == 4
 
 
-def test_files_that_are_under_way_count(tabs):
+def test_files_in_transit_count(tabs):
     for tab in "abcd":
         tabs.store.begin_upload(tab, tabs.ask(tab)[0], MAX_UPLOAD_BYTES)
     with pytest.raises(UploadRefused, match="Too many files"):
         tabs.send("e")
 
 
-def test_a_file_that_arrives_after_its_tab_was_closed_is_not_kept(tabs):
+def test_a_file_that_arrives_after_its_tab_was_closed_is_dropped(tabs):
     (file,) = tabs.ask("a")
     tabs.store.begin_upload("a", file, 3)
     tabs.connected.remove("a")
@@ -140,7 +140,7 @@ def put(path, headers=(), receive=None):
     return answers[0]["status"], bool(asked)
 
 
-def test_a_file_that_nobody_asked_for_is_refused_before_it_is_read(tabs):
+def test_an_unrequested_file_is_refused_before_it_is_read(tabs):
     assert put("/_stcore/upload_file/a/made-up") == (403, False)
     assert put("/below/_stcore/upload_file/a/made-up") == (403, False)
     (file,) = tabs.ask("a")

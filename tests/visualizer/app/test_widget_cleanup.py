@@ -1,9 +1,9 @@
-"""What a visitor's session holds does not grow with what was looked at."""
+"""A visitor's session does not grow with the number of pages shown."""
 
 from streamlit.testing.v1 import AppTest
 
 from engine import Question, connect
-from tests.support.processes import PATIENCE
+from tests.support.processes import MAX_WAIT_SECONDS
 from tests.visualizer.app.test_pages import APP, finished
 from visualizer.app.state.url_params import search_params
 from visualizer.app.streamlit_compat import known_widgets
@@ -29,9 +29,9 @@ def counting(monkeypatch):
     return seen
 
 
-def test_widgets_that_are_shown_no_longer_are_forgotten(monkeypatch):
+def test_metadata_of_widgets_that_are_no_longer_shown_is_removed(monkeypatch):
     seen = counting(monkeypatch)
-    app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    app = AppTest.from_file(str(APP), default_timeout=MAX_WAIT_SECONDS)
     for column in range(7):
         look_at(app, search_params(Question(connect(), str(column), depth=2)))
     first = seen[1]
@@ -39,9 +39,9 @@ def test_widgets_that_are_shown_no_longer_are_forgotten(monkeypatch):
     assert all(known <= few + 1 for later in seen[2:] for known, few in zip(later, first, strict=True))
 
 
-def test_what_a_page_shows_again_stays_known_and_is_heard(monkeypatch):
+def test_widgets_that_are_shown_again_still_work(monkeypatch):
     seen = counting(monkeypatch)
-    app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    app = AppTest.from_file(str(APP), default_timeout=MAX_WAIT_SECONDS)
     look_at(app, {})
     app.run()
     before = seen[-1]

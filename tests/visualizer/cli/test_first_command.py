@@ -9,7 +9,7 @@ import urllib.request
 
 import pytest
 
-from tests.support.processes import PATIENCE, at_a_terminal, press_ctrl_c, run, wait_until
+from tests.support.processes import MAX_WAIT_SECONDS, open_terminal, press_ctrl_c, run, wait_until
 
 PLYSCOPE = [sys.executable, "-m", "visualizer.cli.main"]
 
@@ -29,11 +29,11 @@ def new_user(tmp_path):
 def test_plain_plyscope_asks_nothing_and_serves(new_user, on_terminal):
     environment, opened = new_user
     options = {} if on_terminal else {"stdin": subprocess.DEVNULL}
-    with at_a_terminal(PLYSCOPE, env=environment, **options) as terminal:
+    with open_terminal(PLYSCOPE, env=environment, **options) as terminal:
         said = terminal.wait_for("Ctrl-C.")
-        found = re.fullmatch(r"(?:Getting ready; .*\s+)?Plyscope runs at (http://127\.0\.0\.1:\d+) - stop it with Ctrl-C\.", said)
+        found = re.fullmatch(r"(?:Getting ready.*\s+)?Plyscope runs at (http://127\.0\.0\.1:\d+) - stop it with Ctrl-C\.", said)
         assert found, said
-        with urllib.request.urlopen(found[1], timeout=PATIENCE) as page:  # at once: it is said when it is true
+        with urllib.request.urlopen(found[1], timeout=MAX_WAIT_SECONDS) as page:  # at once: it is said when it is true
             assert b"<title>" in page.read()
         wait_until(opened.exists, "a browser is asked for")
         wait_until(lambda: opened.read_text().split() == [found[1]], "it opens the page")

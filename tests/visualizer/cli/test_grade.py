@@ -1,7 +1,8 @@
-"""`plyscope grade`, and what is said about exercises."""
+"""`plyscope grade`, and the texts of exercises."""
 
 import csv
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from engine.learning.exercise import (
     wrong_items,
 )
 from engine.learning.exercise_types import cut
+from engine.learning.model import BadAnswer
 from engine.learning.summary import record_answer, write_summary
 from tests.support.exercises import as_plain, exercises, quick
 from tests.support.processes import run_command
@@ -33,7 +35,7 @@ def run_grade(*arguments):
     return run_command("grade", *map(str, arguments))
 
 
-def handed_in(folder, name, learner, change=lambda done: done):
+def write_file(folder, name, learner, change=lambda done: done):
     done = as_plain(
         [
             record_answer(make_exercise("values", 1)),
@@ -46,28 +48,28 @@ def handed_in(folder, name, learner, change=lambda done: done):
 
 
 def test_a_summary_is_checked_and_graded_again(tmp_path):
-    shown = run_grade(handed_in(tmp_path, "ada.json", "Ada"), "--json")
+    shown = run_grade(write_file(tmp_path, "ada.json", "Ada"), "--json")
     assert shown.returncode == 0
-    told_of = json.loads(shown.stdout)
-    assert told_of["learner"] == "Ada"
-    assert [told_of[name] for name in ("unchanged", "honest", "points", "total")] == [True, True, 4, 7]
-    assert [one["thought"] for one in told_of["exercises"]] == ["", "minimax"]
+    result = json.loads(shown.stdout)
+    assert result["learner"] == "Ada"
+    assert [result[name] for name in ("unchanged", "honest", "points", "total")] == [True, True, 4, 7]
+    assert [one["thought"] for one in result["exercises"]] == ["", "minimax"]
 
 
-def test_of_a_class_one_line_each_and_a_table_in_a_file(tmp_path):
+def test_a_class_is_listed_and_written_to_a_table(tmp_path):
     def better(done):
         done[1]["points"] = 3
         return done
 
-    honest, faked = handed_in(tmp_path, "ada.json", "=Ada()"), handed_in(tmp_path, "bob.json", "Bob\x1b[31m", better)
-    edited = handed_in(tmp_path, "eve.json", "Eve")
+    honest, faked = write_file(tmp_path, "ada.json", "=Ada()"), write_file(tmp_path, "bob.json", "Bob\x1b[31m", better)
+    edited = write_file(tmp_path, "eve.json", "Eve")
     edited.write_text(edited.read_text().replace('"points": 4', '"points": 2'))
     target = tmp_path / "grades.csv"
     shown = run_grade(honest, faked, edited, "-o", target)
     assert shown.returncode == 1
-    assert "as downloaded" in shown.stdout
-    assert "the file says 3 points, and the answer is worth 0 of 3" in " ".join(shown.stdout.split())
-    assert "it was changed" in " ".join(shown.stdout.split())
+    assert "Unchanged files with right points: 1 of 3." in shown.stdout
+    assert "the file says 3 points, but the answer is worth 0 of 3" in " ".join(shown.stdout.split())
+    assert "changed after the download" in " ".join(shown.stdout.split())
     assert "\x1b[31m" not in shown.stdout
     rows = list(csv.DictReader(target.open()))
     assert [row["points"] for row in rows] == ["4", "0"] * 3
@@ -76,37 +78,37 @@ def test_of_a_class_one_line_each_and_a_table_in_a_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (None, "cannot read"),
-        (b"{}", "no summary of progress"),
-        (b"\x00" * 9, "no summary"),
-        (b"[" * 10**5, "no summary"),
+        (b"{}", "not a summary of progress"),
+        (b"\x00" * 9, "not a summary"),
+        (b"[" * 10**5, "not a summary"),
         ('{"format": "x", "learner": "J\xf6rg"}'.encode("latin-1"), "not UTF-8"),
     ],
 )
-def test_what_is_no_summary_is_one_sentence(tmp_path, content, said):
+def test_other_files_are_refused_in_one_line(tmp_path, content, message):
     target = tmp_path / "x.json"
     if content is not None:
         target.write_bytes(content)
     shown = run_grade(target)
     assert shown.returncode == 2
-    assert said in shown.stderr
+    assert message in shown.stderr
     assert len(shown.stderr.splitlines()) == 1
 
 
 def test_a_byte_order_mark_changes_nothing(tmp_path):
-    target = handed_in(tmp_path, "ada.json", "Ada")
+    target = write_file(tmp_path, "ada.json", "Ada")
     target.write_bytes(b"\xef\xbb\xbf" + target.read_bytes())
     assert run_grade(target).returncode == 0
 
 
-def test_one_bad_file_does_not_keep_the_others_from_being_graded(tmp_path):
-    good, bad, target = handed_in(tmp_path, "ada.json", "Ada"), tmp_path / "bad.json", tmp_path / "grades.csv"
+def test_the_other_files_are_graded_if_one_is_bad(tmp_path):
+    good, bad, target = write_file(tmp_path, "ada.json", "Ada"), tmp_path / "bad.json", tmp_path / "grades.csv"
     bad.write_text("{}")
     shown = run_grade(bad, good, tmp_path / "none.json", "-o", target)
     assert shown.returncode == 2
-    assert "4 of 7" in shown.stdout
+    assert "4/7" in shown.stdout
     assert [line.split(":")[1].strip() for line in shown.stderr.splitlines() if line.startswith("plyscope:")] == [
         "bad.json",
         "none.json",
@@ -114,60 +116,109 @@ def test_one_bad_file_does_not_keep_the_others_from_being_graded(tmp_path):
     assert {row["file"] for row in csv.DictReader(target.open())} == {"ada.json"}
 
 
-def test_the_same_answers_with_the_same_mistakes_are_named(tmp_path):
+def test_shared_mistakes_are_reported(tmp_path):
     def all_right(done):
         return done[:1]
 
-    ada, bob = handed_in(tmp_path, "ada.json", "Ada"), handed_in(tmp_path, "bob.json", "Bob")
+    ada, bob = write_file(tmp_path, "ada.json", "Ada"), write_file(tmp_path, "bob.json", "Bob")
     shown = run_grade(ada, bob)
     assert shown.returncode == 0
-    said = " ".join(shown.stdout.split())
-    assert "bob.json: the same 2 of 2 answers as in ada.json, 1 of them wrong, a common mistake" in said
-    ada, bob = handed_in(tmp_path, "ada.json", "Ada", all_right), handed_in(tmp_path, "bob.json", "Bob", all_right)
-    assert "the same" not in run_grade(ada, bob).stdout  # who has everything right has the same answers
+    output = " ".join(shown.stdout.split())
+    assert "bob.json: 2 of 2 answers are the same as in ada.json, 1 of them wrong, a common mistake" in output
+    ada, bob = write_file(tmp_path, "ada.json", "Ada", all_right), write_file(tmp_path, "bob.json", "Bob", all_right)
+    assert "the same" not in run_grade(ada, bob).stdout  # right answers are always the same
 
 
-def test_what_was_answered_again_is_counted_once(tmp_path):
-    shown = run_grade(handed_in(tmp_path, "ada.json", "Ada", lambda done: done * 3), "--json")
+def test_repeated_answers_count_once(tmp_path):
+    shown = run_grade(write_file(tmp_path, "ada.json", "Ada", lambda done: done * 3), "--json")
     assert json.loads(shown.stdout)["points"] == 4
-    assert "1 of 1" in run_grade(handed_in(tmp_path, "ada.json", "Ada", lambda done: done * 3)).stdout
+    assert "4/4" in run_grade(write_file(tmp_path, "ada.json", "Ada", lambda done: done * 3)).stdout
 
 
-def test_only_tables_are_written(tmp_path):
-    shown = run_grade(handed_in(tmp_path, "ada.json", "Ada"), "-o", tmp_path / "x.pdf")
+def test_the_table_has_one_unit_and_fits_80_columns(tmp_path):
+    done = as_plain([record_answer(make_exercise(kind, seed, 5)) for kind in EXERCISE_TYPES for seed in range(12)])
+    target = tmp_path / "ada.json"
+    target.write_bytes(write_summary(done, "Augusta Ada King, Countess of Lovelace"))
+    lines = run_grade(target).stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    cells = next(line for line in lines if line.startswith("Augusta")).split()
+    points = [tuple(map(int, cell.split("/"))) for cell in cells if "/" in cell]
+    assert lines[1].split() == ["learner", "all", *EXERCISE_TYPES]
+    assert len(points) == 1 + len(EXERCISE_TYPES)  # every cell is points
+    assert points[0] == tuple(map(sum, zip(*points[1:], strict=True)))
+
+
+def test_only_csv_files_are_written(tmp_path):
+    shown = run_grade(write_file(tmp_path, "ada.json", "Ada"), "-o", tmp_path / "x.pdf")
     assert shown.returncode == 2
     assert ".csv" in shown.stderr
 
 
-# ---- words
+# ---- texts
 
 
 @quick
 @given(exercises())
-def test_every_answer_is_told_with_its_reason(exercise):
-    said = exercise_prompt(exercise)
-    assert "{" not in said
-    assert (CUTOFF_RULES[exercise.cut_on_equal] in said) == (exercise.kind not in ("values", "move"))
-    judged = grade_answer(exercise, {})
-    for item in wrong_items(judged):
+def test_every_part_is_explained(exercise):
+    prompt = exercise_prompt(exercise)
+    assert "{" not in prompt
+    assert (CUTOFF_RULES[exercise.cut_on_equal] in prompt) == (exercise.kind not in ("values", "move"))
+    grade = grade_answer(exercise, {})
+    for item in wrong_items(grade):
         assert describe_solution(exercise, item).endswith(".")
         assert len(explain_solution(exercise, item)) > 20
-    assert grade_headline(exercise, judged)
-    assert grade_headline(exercise, grade_answer(exercise, encode_answer(answer_key(exercise)))).startswith(("All", "That is"))
+    assert grade_headline(exercise, grade)
+    assert grade_headline(exercise, grade_answer(exercise, encode_answer(answer_key(exercise)))).startswith(
+        ("Everything is right.", "That is")
+    )
     for number in (1, 2, 3):
         assert format_hint(exercise, give_hint(exercise, {}, number)).endswith((".", "?"))
 
 
-def test_reasons_are_the_sentences_of_step():
+def test_reasons_use_the_sentences_of_step():
     exercise = make_exercise("pruned", 4, 1)
     first = wrong_items(grade_answer(exercise, {}))[0]
     assert describe_solution(exercise, first) == "The node after 1, 1 is never visited."
     assert explain_solution(exercise, first) == (
-        "At the node after 1: MIN already holds 0 here, but MAX is sure of 2 by choosing move 0 at the root; "
-        "MAX will never allow this node, so moves 1 and 2 are not looked at."
+        "At the node after 1: MIN can already get 0 here, but move 0 guarantees MAX 2 at the root. "
+        "MAX will never let play reach this node, so moves 1 and 2 are skipped."
     )
     marked = next(item for item in grade_answer(exercise, {"1": True}).items if item.part == "1")
     assert describe_solution(exercise, marked) == "The node after 0 is visited."
+
+
+def test_lost_points_are_explained():
+    def headline(kind, answer, difficulty=1):
+        exercise = make_exercise(kind, 4, difficulty)
+        return grade_headline(exercise, grade_answer(exercise, answer))
+
+    assert headline("values", {}) == "0 of 4 points: one for each right value."
+    assert headline("window", {}).endswith("points: one for each node with the right α and β.")
+    assert headline("count", {}) == "0 of 3 points: one for each right number."
+    pruned = encode_answer(answer_key(make_exercise("pruned", 4, 1)))
+    first = next(iter(pruned))
+    total = len(pruned)
+    assert headline("pruned", {first: True}) == f"1 of {total} points: 1 of {total} pruned nodes are marked."
+    assert headline("pruned", {first: True, "1": True}) == (
+        f"0 of {total} points: 1 of {total} pruned nodes are marked, and 1 wrong mark costs a point."
+    )
+    assert headline("pruned", {**pruned, "1": True, "2": True}).endswith("marked, and 2 wrong marks cost a point each.")
+    assert headline("order", {}).endswith("The points are your share of the nodes that can be saved.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "message"),
+    [
+        ("values", "abc", "'abc' is not a number: write a number such as 7 or -3"),
+        ("values", "inf", "'inf' is not the value of a node: write a number such as 7 or -3"),
+        ("count", "abc", "'abc' is not a count: write a whole number from 0 to"),
+        ("count", "1.5", "'1.5' is not a count: write a whole number from 0 to"),
+    ],
+)
+def test_wrong_input_is_refused_with_examples_that_fit_the_field(kind, typed, message):
+    exercise = make_exercise(kind, 4, 1)
+    with pytest.raises(BadAnswer, match=re.escape(message)):
+        grade_answer(exercise, {next(iter(answer_key(exercise))): typed})
 
 
 def test_the_first_wrong_call_is_never_called_right():
@@ -180,31 +231,30 @@ def test_the_first_wrong_call_is_never_called_right():
     )
 
 
-def test_what_a_program_should_do_is_only_said_where_it_fits_the_rule():
+def test_advice_is_given_only_if_it_fits_the_rule_for_cutoffs():
     found = [make_exercise("mistake", seed, 3 + seed % 3) for seed in range(200)]
-    strict = [exercise for exercise in found if exercise.wrong == "no-cutoff" and not exercise.cut_on_equal]
+    strict = [exercise for exercise in found if exercise.mistake == "no-cutoff" and not exercise.cut_on_equal]
     assert strict
     for exercise in strict:
         assert "alpha >= beta" not in explain_solution(exercise, grade_answer(exercise, answer_key(exercise)).items[0])
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_of_a_real_position_the_reply_is_named(seed):
+def test_the_solution_of_a_real_position_names_the_reply(seed):
     exercise = make_exercise("cut", seed, 2)
     after = answer_key(exercise)["after"]
-    said = describe_solution(exercise, grade_answer(exercise, {"after": (after + 1) % 3}).items[0])
-    assert said.startswith(
-        f"The search leaves this node after move {cut.list_replies(exercise)[after - 1].name}," if after else "Nothing"
+    solution = describe_solution(exercise, grade_answer(exercise, {"after": (after + 1) % 3}).items[0])
+    assert solution.startswith(
+        f"The search leaves this node after move {cut.list_replies(exercise)[after - 1].name} and" if after else "Nothing"
     )
 
 
-def test_hints_begin_where_the_search_does():
-    """The deepest node first, not the root."""
+def test_hints_start_with_the_deepest_node():
     exercise = make_exercise("values", 1)
     assert give_hint(exercise, {}, 2).item.part == "1"
 
 
-def test_there_are_words_for_every_kind():
+def test_every_kind_has_texts():
     for kind in EXERCISE_TYPES:
         exercise = make_exercise(kind, 3, 4)
         assert describe_solution(exercise, grade_answer(exercise, encode_answer(answer_key(exercise))).items[0])

@@ -18,26 +18,26 @@ def run(*arguments):
 
 
 @pytest.mark.parametrize("extension", [".svg", ".html", ".png"])
-def test_a_picture_wider_than_screens_is_told_of(extension, tmp_path):
+def test_a_picture_wider_than_a_screen_gives_a_warning(extension, tmp_path):
     target = tmp_path / f"tree{extension}"
     done = run("search", "k-tables", "--moves", "3", "--depth", "3", "-o", target)
     assert done.exit_code == 0
-    said = re.search(r"plyscope: tree\S+ is a picture ([\d,]+) pixels wide: (.*)", done.stderr)
+    said = re.search(r"plyscope: tree\S+ is ([\d,]+) pixels wide: (.*)", done.stderr)
     assert int(said[1].replace(",", "")) > 10_000
     if extension == ".png":
         assert said[2] == "--to-depth or --subtree shows less of the tree"
         return
     assert f'width="{said[1].replace(",", "")}"' in target.read_text()
-    assert said[2] == "--to-depth 2 makes one that is not"
+    assert said[2] == "--to-depth 2 makes it narrow enough for a screen"
     assert "pixels" not in run("search", "k-tables", "--moves", "3", "--depth", "3", "--to-depth", "2", "-o", target).stderr
 
 
-def test_a_family_that_is_too_wide_gets_no_depth_that_would_not_help(tmp_path):
+def test_a_node_with_too_many_children_gets_no_useless_depth_advice(tmp_path):
     done = run("search", "nim:300", "--depth", "1", "-o", tmp_path / "tree.svg")
     assert "pixels wide: --to-depth or --subtree shows less of the tree" in done.stderr
 
 
-def test_other_files_are_not_told_of(tmp_path):
+def test_other_files_give_no_warning(tmp_path):
     done = run("search", "k-tables", "--moves", "3", "--depth", "3", "-o", tmp_path / "tree.dot", "-o", tmp_path / "tree.csv")
     assert done.stderr == ""
 
@@ -50,11 +50,11 @@ def test_states_in_files(tmp_path):
     assert ",state\n" in table.read_text()
 
 
-def test_states_of_a_large_tree_are_left_out_and_that_is_said(tmp_path):
+def test_states_of_a_large_tree_are_left_out_with_a_warning(tmp_path):
     table = tmp_path / "tree.csv"
     done = run("search", "connect4", "--depth", "7", "--states", "-o", table)
     assert done.exit_code == 0
-    assert "plyscope: tree.csv has no states: they are written for up to 20,000 nodes, and these are 62,467" in done.stderr
+    assert "plyscope: tree.csv has no states: they are written for up to 20,000 nodes, and this tree has 62,467" in done.stderr
     assert ",state" not in table.read_text()[:200]
     run("search", "connect4", "--depth", "7", "--states", "--to-depth", "3", "-o", table)
     assert ",state\n" in table.read_text()[:200]
@@ -75,14 +75,14 @@ def test_values_only_have_no_states(tmp_path):
         lambda: search(connect(), depth=4, algorithm="minimax"),
     ],
 )
-def test_what_is_said_to_be_wider_is_wider(tree):
+def test_a_picture_with_a_warning_is_really_too_wide(tree):
     tree = tree()
     for view in (View(), View(max_depth=2), View(principal=True)):
         assert min_picture_width(select_items(tree, view)) <= picture_size(tree, view).width
 
 
-def test_the_page_tells_of_wide_pictures_and_offers_boards():
-    wide = "As a picture more than"
+def test_the_page_warns_of_wide_pictures_and_offers_boards():
+    wide = "The picture is more than"
     app = alone("step", {"game": "k-tables", "moves": "3", "depth": "4", "algorithm": "alphabeta"})
     assert any(wide in caption.value for caption in app.caption)
     assert any(toggle.label == "Boards" for toggle in app.toggle)

@@ -10,10 +10,10 @@ from engine import connect, preset, search
 from engine.games.registry import read_game
 from engine.matches.match import Hint, Match
 from engine.matches.players import SearchPlayer
-from tests.support.processes import at_a_terminal
+from tests.support.processes import open_terminal
 from tests.visualizer.cli.test_commands import PLYSCOPE, run
-from visualizer.cli.commands.play import _hint_table, read_command, read_move
 from visualizer.cli.keyboard import Keyboard
+from visualizer.cli.play_session import _hint_table, read_command, read_move
 from visualizer.narration.move_reasons import explain_choice, search_command
 
 GAMES = ["connect4", "connect-m:size=3", "k-tables", "long-state", "threats", "full-depth", "tictactoe", "nim:2,3"]
@@ -25,14 +25,14 @@ def typed(*lines, game="connect4", options=()):
 
 @pytest.mark.parametrize("game", [*GAMES, "tree:[[3,12,8],[2,4,6],[14,5,2]]", "connect:rows=4,cols=12"])
 def test_every_game_can_be_played_to_its_end_through_a_pipe(game):
-    """The person answers with the first legal move, as a program that is told nothing but the board would: try all in turn."""
+    """The person tries all moves in turn and plays the first legal one."""
     played = read_game(game)
     choices = [played.move_name(move) for move in played.moves(played.start())]
     done = typed(*(choices * 50), game=game, options=("--depth", "2") if played.default_depth else ())
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    assert re.search(r"(You win|MAX wins|MIN wins|A draw|this leaf is worth)", done.stdout)
-    moves = re.search(r"--moves ([\d,]+) goes on from there", done.stdout)[1]
+    assert re.search(r"(You win|MAX wins|MIN wins|A draw|this leaf has the value)", done.stdout)
+    moves = re.search(r"--moves ([\d,]+) to continue later", done.stdout)[1]
     you = "min" if getattr(played, "searcher_is_max", False) else "max"
     assert Match.read(played, moves, you).is_finished
 
@@ -42,9 +42,9 @@ def test_the_computer_plays_the_move_of_its_search_and_why_explains_it():
     tree = search(preset("k-tables"), "3", depth=3, first="max")
     assert f"MIN, the computer: column {tree.root.best_move} (value −3, 234 nodes)." in said
     assert "It searched 3 plies deep with alpha-beta, evaluation chains, and expanded 234 nodes." in said
-    assert said.count("comes back with") == 7
+    assert said.count(" returns ") == 7
     assert "The search is done: the root is worth −3, and the best move for MIN is column 3." in said
-    shown = re.search(r"All of it: plyscope (.*)", said)[1]
+    shown = re.search(r"The whole search: plyscope (.*)", said)[1]
     assert "expanded" in run(*shlex.split(shown)).stdout
 
 
@@ -52,19 +52,19 @@ def test_hints_undo_new_help_and_a_full_column():
     said = typed("hint", "3", "undo", "undo", "help", "new", "quit", "3").stdout
     assert "Value of each move, for MAX, 4 plies deep (* best for MAX):" in said
     assert said.count("*") == 1 + 1
-    assert "There is no move of yours to take back." in said
+    assert "You have no move to take back." in said
     assert "explain the computer's last move" in said
     assert "The moves were" not in said
     full = typed(
         "0", "0", "0", "0", game="connect:rows=3,cols=4,connect=3", options=("--depth", "1", "--against", "human")
     ).stdout
-    assert "Column 0 is full: 1, 2, 3 would do." in full
+    assert "Column 0 is full: choose 1-3." in full
 
 
-def test_what_is_no_move_is_said_and_the_game_goes_on():
+def test_input_that_is_not_a_move_is_refused_and_the_game_continues():
     said = typed("9", "foo", "", "\x1b[31m", "3").stdout
-    assert "There is no column 9: 0, 1, 2, 3, 4, 5, 6 would do." in said
-    assert "'foo' is no move: write one like '0', or help." in said
+    assert "There is no column 9: choose 0-6." in said
+    assert "'foo' is not a move: type, for example, '0', or help." in said
     assert "\x1b" not in said
     assert "MIN, the computer" in said
 
@@ -86,7 +86,7 @@ def test_names_of_moves():
     ]
 
 
-def test_who_starts_and_who_one_is():
+def test_the_starting_side_and_the_side_of_the_user():
     assert "MAX, the computer" in typed(options=("--you", "min", "--starts", "max")).stdout
     assert "you are MIN" in typed(game="threats").stdout
     assert "you are MAX" in typed(game="k-tables").stdout
@@ -102,8 +102,8 @@ def test_the_faster_win_is_explained():
     assert "MAX, the computer: column 2 (value 100" in plain
     assert "MAX, the computer: column 3 (value 1," in faster
     assert "MAX wins." in faster
-    assert "It prefers the faster win: this is the shallowest search that sees one" in faster
-    assert "All of it: plyscope search threats:evaluation=none --moves 064262300014510 --first min --depth 1" in faster
+    assert "It prefers the faster win: this is the shallowest search that finds one" in faster
+    assert "The whole search: plyscope search threats:evaluation=none --moves 064262300014510 --first min --depth 1" in faster
 
 
 @pytest.mark.parametrize("strict", [False, True])
@@ -112,7 +112,7 @@ def test_the_command_of_a_move_is_its_search(strict):
     words = shlex.split(search_command(choice.question))
     assert words[:3] == ["plyscope", "search", "threats"]
     assert ("--strict" in words) == strict
-    assert list(explain_choice(choice))[-1] == f"All of it: {shlex.join(words)}"
+    assert list(explain_choice(choice))[-1] == f"The whole search: {shlex.join(words)}"
 
 
 @pytest.mark.parametrize(
@@ -124,9 +124,9 @@ def test_the_command_of_a_move_is_its_search(strict):
         (["connect4", "--you", "me"], "'me' is not one of"),
         (["connect4", "--as-published"], "as_published needs a preset"),
         (["threats", "--as-published", "--prefer-faster-win"], "no published program prefers the faster win"),
-        (["full-depth", "--as-published", "--you", "max"], "plays MAX only"),
-        (["tree:[[1,2],[3,4]]", "--depth", "1"], "cuts this tree short"),
-        (["tictactoe", "--evaluation", "lines"], "Connect boards only"),
+        (["full-depth", "--as-published", "--you", "max"], "plays only MAX"),
+        (["tree:[[1,2],[3,4]]", "--depth", "1"], "ends above the leaves of this tree"),
+        (["tictactoe", "--evaluation", "lines"], "only for Connect boards"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(arguments, words):
@@ -138,8 +138,8 @@ def test_bad_input_is_one_sentence_and_exit_code_2(arguments, words):
 # ---- at a terminal
 
 
-def played_at_a_terminal(*arguments):
-    return at_a_terminal([*PLYSCOPE, "play", *arguments])
+def open_play_terminal(*arguments):
+    return open_terminal([*PLYSCOPE, "play", *arguments])
 
 
 only_posix = pytest.mark.skipif(sys.platform == "win32", reason="a terminal of its own needs pty")
@@ -147,14 +147,14 @@ only_posix = pytest.mark.skipif(sys.platform == "win32", reason="a terminal of i
 
 @only_posix
 def test_arrow_keys_digits_and_words_at_a_terminal():
-    with played_at_a_terminal("connect4", "--depth", "2") as terminal:
+    with open_play_terminal("connect4", "--depth", "2") as terminal:
         terminal.wait_for("        ^")  # under column 3
         terminal.press("\x1b[C")
         terminal.wait_for("          ^")
         terminal.press("\r")
         assert "MIN, the computer" in terminal.wait_for("^")
         terminal.press("whx\x7fy\r")
-        terminal.wait_for("All of it: plyscope search connect4 --moves 4 ")
+        terminal.wait_for("The whole search: plyscope search connect4 --moves 4 ")
         terminal.wait_for("^")
         terminal.press("3")
         terminal.wait_for("MIN, the computer")
@@ -166,28 +166,28 @@ def test_arrow_keys_digits_and_words_at_a_terminal():
 
 @only_posix
 def test_keys_that_come_too_early_are_not_lost():
-    with played_at_a_terminal("connect4", "--depth", "1") as terminal:
+    with open_play_terminal("connect4", "--depth", "1") as terminal:
         terminal.wait_for("^")
         terminal.press("\x1b[C\x1b[D\x1b[D\r3\x1b[15~q\r")
-        terminal.wait_for("goes on from there")
+        terminal.wait_for("The moves were")
         assert terminal.end() == 0
-    assert len(re.search(r"--moves (2\d+) goes", terminal.shown)[1]) == 4
+    assert len(re.search(r"--moves (2\d+) to continue later", terminal.shown)[1]) == 4
 
 
 @only_posix
 @pytest.mark.parametrize(("key", "code"), [("\x04", 0), ("\x03", 130)], ids=["end of input", "Ctrl-C"])
 def test_leaving_a_terminal(key, code):
-    with played_at_a_terminal("nim:3,4", "--against", "human", "--moves", "1") as terminal:
+    with open_play_terminal("nim:3,4", "--against", "human", "--moves", "1") as terminal:
         terminal.wait_for("< 2 from heap 1 >")
         terminal.press(key)
-        terminal.wait_for("The moves were 1 from heap 0: --moves 1 goes")
+        terminal.wait_for("Use --moves 1 to continue later. The moves were 1 from heap 0.")
         assert terminal.end() == code
     assert "Traceback" not in terminal.shown
 
 
 @only_posix
 def test_ctrl_c_while_the_computer_thinks():
-    with played_at_a_terminal("nim:9,9,9,9", "--depth", "30", "--you", "min", "--starts", "max") as terminal:
+    with open_play_terminal("nim:9,9,9,9", "--depth", "30", "--you", "min", "--starts", "max") as terminal:
         terminal.wait_for("nim:9,9,9,9: you are MIN")
         terminal.wait_for("searching")
         terminal.press("\x03")
@@ -202,7 +202,7 @@ def test_a_board_wider_than_ten_columns_has_moves_of_two_digits():
     assert Match.read(connect(rows=4, cols=12), "11,3").position == "11,3"
 
 
-def test_hints_that_do_not_fit_beside_each_other_stand_below():
+def test_hints_that_do_not_fit_in_a_row_are_shown_in_a_column():
     found = [Hint(move, str(move), -100000.0, False) for move in range(12)]
     assert len(_hint_table(found, 80).columns) == 2
     assert len(_hint_table(found, 200).columns) == 12

@@ -13,6 +13,7 @@ from engine.learning.exercise import make_exercise
 from engine.learning.summary import record_answer, write_summary
 from tests.support.exercises import as_plain
 from tests.test_architecture import ROOT
+from visualizer.cli.command_line import COMMANDS as COMMANDS_BY_NAME
 from visualizer.cli.command_line import plyscope
 from visualizer.narration.escapes import sanitize_line
 
@@ -130,11 +131,11 @@ def test_foreign_text_is_printed_as_it_is(here, command, name):
 
 
 def test_every_command_is_tried():
-    assert set(COMMANDS) | NO_FOREIGN_TEXT == set(plyscope.commands)
+    assert set(COMMANDS) | NO_FOREIGN_TEXT == set(COMMANDS_BY_NAME)
 
 
 def test_only_the_console_module_builds_what_reads_markup():
-    """Rich reads markup in every string that it is given, unless it is told not to."""
+    """Rich interprets markup in every string unless that is switched off."""
     found = {
         (path.name, alias.name)
         for path in (ROOT / "visualizer").rglob("*.py")

@@ -1,8 +1,9 @@
-"""What `plyscope tournament` shows and writes."""
+"""The output and the files of `plyscope tournament`."""
 
 import csv
 import io
 import json
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -16,7 +17,7 @@ from tests.support.processes import run_command
 from tests.visualizer.cli.test_commands import run
 from visualizer.drawing import scene, tournament_heatmap
 from visualizer.drawing.theme import DARK, LIGHT, level_colours
-from visualizer.narration.tournament_notes import list_tournament_notes
+from visualizer.narration.tournament_notes import describe_unfinished, list_tournament_notes
 from visualizer.report.tournament_files import FILE_RENDERERS, summarize_tournament
 
 PUBLISHED = Grid("connect-m", sizes=(3, 4, 5, 6))
@@ -47,14 +48,14 @@ def test_the_published_heat_maps_cell_for_cell_on_the_command_line():
 
 
 @pytest.mark.slow
-def test_the_tables_for_people():
+def test_the_tables_on_the_terminal():
     shown = run("tournament", "connect-m", "--sizes", "3", env={"COLUMNS": "140", "PATH": ""}).stdout
-    assert "3 × 3, 3 in a line" in shown
+    assert "3 × 3, 3 in a row" in shown
     assert ["1", "2:3*", "2:3*", "2:3*", "2:3*"] in [line.split() for line in shown.splitlines()]
     assert "12 of 48" in shown
     assert "Both players are deterministic" in shown
     assert "The report concludes that players of equal depth draw" in shown
-    assert "16 of 16 cells come out as in the published heat maps" in shown
+    assert "16 of 16 cells have the same winner as the published heat maps" in shown
 
 
 def test_notes_say_what_the_data_say(published):
@@ -63,7 +64,7 @@ def test_notes_say_what_the_data_say(published):
     assert f"in {sum(cell_winner(cell) == 0 for cell in equal)} of {len(equal)} cells" in said
     opened = Grid("connect-m", sizes=(3,), depths=(1,), games=9, openings=1)
     said = " ".join(list_tournament_notes(opened, Tournament(opened).run().cells()))
-    assert "9 games are 3 different ones" in said
+    assert "the cells count 9 games, and 3 of them are different" in said
     assert "report" not in said
 
 
@@ -80,18 +81,39 @@ def test_one_game_is_one_game(wins1, wins2, draws, words):
 
 
 @pytest.mark.parametrize(
-    ("counts", "times", "words"),
+    ("counts", "times", "words", "label"),
     [
-        ((3, 0, 0), [3], "MAX wins 3 games (always the same game)"),
-        ((1, 1, 1), [1, 1, 1], "MAX wins 1 game, MIN wins 1 game, 1 game is a draw"),
-        ((0, 0, 3), [2, 1], "3 games are draws (some are the same game)"),
+        ((3, 0, 0), [3], "MAX wins 3 games (always the same game)", "MAX*"),
+        ((0, 1, 0), [1], "MIN wins 1 game", "MIN"),
+        ((1, 1, 1), [1, 1, 1], "MAX wins 1 game, MIN wins 1 game, 1 game is a draw", "▲1 ▼1 =1"),
+        ((0, 0, 3), [2, 1], "3 games are draws (some are the same game)", "draw*"),
     ],
 )
-def test_a_cell_in_words(counts, times, words):
+def test_a_cell_as_text(counts, times, words, label):
     fixture = Fixture("tictactoe", "search:depth=1", "search:depth=2", "max", "")
     games = [CellGame(fixture, "0", "", number) for number in times]
     cell = CellResult(None, "tictactoe", 1, 2, "", "", "alphabeta", "max", *counts, games)
     assert tournament_heatmap.describe_cell(cell) == f"MAX looks 1 ply ahead, MIN 2 plies: {words}"
+    assert tournament_heatmap.label_cell(cell) == label
+
+
+@pytest.mark.parametrize("stop", range(1, 12))
+def test_the_numbers_of_a_stopped_tournament_add_up(stop):
+    """Games played = games that the finished cells show + games of other cells; the note counts the same games as the cells."""
+    grid = Grid("connect-m", sizes=(3,), depths=(1, 2), games=4, openings=1)
+    tournament = Tournament(grid)
+    tournament.run(on_game=lambda played: len(tournament.played) < stop)
+    said = describe_unfinished(tournament)
+    cells = tournament.cells()
+    played, fixtures = map(int, re.match(r"(\d+) of (\d+) different games", said).groups())
+    assert (played, fixtures) == (min(stop, len(tournament.fixtures)), len(tournament.fixtures))
+    shown = sum(len(cell.games) for cell in cells)
+    others = int((re.search(r"the other (\d+) belong", said) or ["0", "0"])[1]) or "the other one" in said
+    assert shown + others == played or (not cells and "No cell is finished" in said)
+    for note in list_tournament_notes(grid, cells):
+        if counts := re.search(r"the cells count (\d+) games, and (\d+) of them are different", note):
+            assert int(counts[1]) == sum(cell.wins1 + cell.wins2 + cell.draws for cell in cells)
+            assert int(counts[2]) == shown
 
 
 @pytest.mark.slow
@@ -159,11 +181,11 @@ def test_cells_with_mixed_results():
     ("arguments", "words"),
     [
         (["--depths", "0"], "give 1 to 500 plies"),
-        (["--depths", "x"], "is no list of depths"),
-        (["--sizes", "3-1000000000"], "1000 numbers at most"),
-        (["--sizes", "3-900"], "size 3 to 10"),
+        (["--depths", "x"], "is not a list of depths"),
+        (["--sizes", "3-1000000000"], "write at most 1000"),
+        (["--sizes", "3-900"], "choose 3-10"),
         (["--games", "0"], "at least 1"),
-        (["--resume"], "name it with --store"),
+        (["--resume"], "--resume needs a store: add --store FILE"),
         (["-o", "grid.xyz"], "known formats are .csv, .json, .svg, .png, .pdf"),
         (["-o", "nowhere/grid.svg"], "there is no folder"),
         (["--evaluation", "line"], "did you mean 'lines'"),

@@ -1,4 +1,4 @@
-"""A game from a file of one's own is searched, compared and played like any other; what is wrong with it is told."""
+"""A game in the user's own file is searched, compared and played like any other. A bad one is refused with a sentence."""
 
 import json
 import sys
@@ -30,7 +30,7 @@ class Game:
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """A folder of its own; the kinds of games and the modules are afterwards as they were."""
+    """An empty folder. Afterwards the registry of games and the modules are as before."""
     monkeypatch.chdir(tmp_path)
     kinds, path, modules = dict(GAME_TYPES), list(sys.path), set(sys.modules)
     yield tmp_path
@@ -50,7 +50,7 @@ def run(*arguments, said=""):
 
 
 def with_lines(**methods):
-    """The game with some methods written otherwise."""
+    """Return the game with some methods replaced."""
     lines = GAME.splitlines()
     for name, body in methods.items():
         at = next(number for number, line in enumerate(lines) if f"def {name}(" in line)
@@ -58,10 +58,10 @@ def with_lines(**methods):
     return "\n".join(lines)
 
 
-def test_every_command_takes_a_game_of_ones_own(here):
+def test_every_command_takes_a_user_game(here):
     (here / "my_game.py").write_text(GAME)
-    told = json.loads(run("search", "my_game.py:Game", "--depth", "3", "--json"))
-    assert (told["game"], told["value"], told["principal_variation"]) == ("my_game.py:Game", -1, [1, 2])
+    result = json.loads(run("search", "my_game.py:Game", "--depth", "3", "--json"))
+    assert (result["game"], result["value"], result["principal_variation"]) == ("my_game.py:Game", -1, [1, 2])
     assert "my_game.py:Game" in run("search", "my_game.py", "--moves", "1", "--depth", "2")
     assert len(json.loads(run("compare", "my_game.py:Game", "--depths", "1-2", "--repeat", "1", "--json"))["rows"]) == 4
     cells = json.loads(run("tournament", "my_game.py:Game", "--depths", "1,3", "--games", "1", "--json"))["cells"]
@@ -69,10 +69,10 @@ def test_every_command_takes_a_game_of_ones_own(here):
     assert "MIN, the computer" in run("play", "my_game.py:Game", "--depth", "3", said="1\nquit\n")
 
 
-def test_a_saved_tree_of_ones_own_game_is_read_again_with_it(here):
+def test_a_saved_tree_of_a_user_game_is_read_again_with_it(here):
     (here / "my_game.py").write_text(GAME)
     run("search", "my_game.py:Game", "--depth", "3", "-o", "x.parquet")
-    with pytest.raises(PlyscopeError, match="of a game of its maker's own"):
+    with pytest.raises(PlyscopeError, match="belongs to a user's game"):
         run("export", "x.parquet", "-o", "x.txt")
     run("export", "x.parquet", "--game", "my_game.py:Game", "-o", "x.txt")
     assert (here / "x.txt").read_text().strip()
@@ -80,11 +80,14 @@ def test_a_saved_tree_of_ones_own_game_is_read_again_with_it(here):
 
 WRONG = {
     "empty": (with_lines(moves="return []"), "moves() is empty although is_over() is false in state (3, True)"),
-    "set": (with_lines(moves="return {1, 2}"), "moves() gave a set in state (3, True): its order changes from run to run"),
-    "nothing": (with_lines(moves="return None"), "moves() gave None in state (3, True): a list of moves is needed"),
-    "words": (with_lines(evaluate="return 'good'"), "evaluate() gave 'good' in state (0, False): a number is needed"),
-    "infinite": (with_lines(evaluate="return float('inf')"), "infinity is the search's own, use a large finite number"),
-    "side": (with_lines(maximizing="return 'max'"), "maximizing() gave 'max' in state (3, True): True (MAX is to move)"),
+    "set": (
+        with_lines(moves="return {1, 2}"),
+        "moves() returned a set in state (3, True): the order of moves decides what is searched, and a set has no fixed order",
+    ),
+    "nothing": (with_lines(moves="return None"), "moves() returned None in state (3, True): return a list of moves"),
+    "words": (with_lines(evaluate="return 'good'"), "evaluate() returned 'good' in state (0, False): return a number"),
+    "infinite": (with_lines(evaluate="return float('inf')"), "the search itself uses infinity; return a large finite number"),
+    "side": (with_lines(maximizing="return 'max'"), "maximizing() returned 'max' in state (3, True): return True (MAX to move)"),
     "shared": (
         with_lines(
             start="return ([3], True)",
@@ -93,32 +96,32 @@ WRONG = {
             is_over="return state[0][0] <= 0",
             evaluate="return 0",
         ),
-        "play() must leave the state it is given as it is",
+        "play() must not change the state it gets",
     ),
     "same": (
         with_lines(start="return [3, True]", play="state[0] -= move; state[1] = not state[1]; return state"),
-        "play() gave back the state it was given",
+        "play() returned the state it got",
     ),
     "broken": (
         with_lines(play="return state[7]"),
-        "play() broke off, given (3, True): my_game.py, line 5: IndexError: tuple index",
+        "play() failed in state (3, True): my_game.py, line 5: IndexError: tuple index",
     ),
-    "leaves": (with_lines(play="raise SystemExit(1)"), "play() broke off, given (3, True): my_game.py, line 5: SystemExit: 1"),
-    "no state": (with_lines(play="state"), "play() gave nothing in state (3, True): it must return the state after the move"),
-    "no answer": (with_lines(is_over="state"), "is_over() gave nothing in state (3, True): it must return True or False"),
-    "no start": (with_lines(start="pass"), "start() gave nothing: it must return the first state"),
+    "leaves": (with_lines(play="raise SystemExit(1)"), "play() failed in state (3, True): my_game.py, line 5: SystemExit: 1"),
+    "no state": (with_lines(play="state"), "play() returned None in state (3, True): it must return the state after the move"),
+    "no answer": (with_lines(is_over="state"), "is_over() returned None in state (3, True): it must return True or False"),
+    "no start": (with_lines(start="pass"), "start() returned None: it must return the first state"),
     "syntax": (
         GAME.replace("def moves(self, state):", "def moves(self, state)"),
-        "my_game.py, line 4: Python cannot read it (expected ':')",
+        "my_game.py has a syntax error on line 4: expected ':'",
     ),
     "import": ("import nothing_like_this\n" + GAME, "my_game.py, line 1: ModuleNotFoundError: No module named"),
     "exits": (GAME + "\nraise SystemExit(3)", "my_game.py, line 10: SystemExit: 3"),
     "lacking": (
         GAME.replace("def evaluate", "def value"),
-        "Game in my_game.py lacks evaluate(): a game has all of start(), moves()",
+        "`Game` in my_game.py is not a game: it has no `evaluate()` method",
     ),
-    "arguments": (GAME + "    def __init__(self, size): pass\n", "Game() in my_game.py made no game"),
-    "other name": (GAME.replace("class Game", "class Gaem"), "there is no game in my_game.py 'Game': did you mean 'Gaem'?"),
+    "arguments": (GAME + "    def __init__(self, size): pass\n", "Game() in my_game.py did not create a game"),
+    "other name": (GAME.replace("class Game", "class Gaem"), "my_game.py: there is no game 'Game': did you mean 'Gaem'?"),
 }
 
 
@@ -132,12 +135,14 @@ COMMANDS = {
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_with_it_is_told_in_a_sentence(here, name, command):
+def test_a_bad_game_is_refused_with_a_sentence(here, name, command):
     text, said = WRONG[name]
     (here / "my_game.py").write_text(text)
     with pytest.raises(PlyscopeError) as refused:
         run(command, *COMMANDS[command], said="1\n1\n1\nquit\n")
-    assert said.partition(" in state")[0].partition(", given")[0] in str(refused.value)  # each looks at another state first
+    start, _, rest = said.partition(" in state ")  # the commands look at different states first
+    assert start in str(refused.value)
+    assert rest.partition("): ")[2] in str(refused.value)
     assert command != "search" or said in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -153,33 +158,33 @@ minimax(3, 3, True)
 """
 
 
-def test_a_search_is_checked_beside_ours_of_ones_own_game(here):
+def test_a_program_is_compared_with_our_search_of_a_user_game(here):
     (here / "my_game.py").write_text(GAME)
     (here / "theirs.py").write_text(THEIRS)
-    told = json.loads(run("check", "theirs.py", "--game", "my_game.py:Game", "--json"))
+    result = json.loads(run("check", "theirs.py", "--game", "my_game.py:Game", "--json"))
     ours = json.loads(run("search", "my_game.py:Game", "--depth", "3", "--algorithm", "minimax", "--json"))
-    assert told["verdict"] == "right"
-    assert told["reference"]["value_equal"]
-    assert told["reference"]["nodes"] == told["reference"]["reference_nodes"] == ours["expanded"]
+    assert result["verdict"] == "nothing wrong found"
+    assert result["reference"]["value_equal"]
+    assert result["reference"]["nodes"] == result["reference"]["reference_nodes"] == ours["expanded"]
     (here / "my_game.py").write_text(WRONG["set"][0])
-    with pytest.raises(PlyscopeError, match=r"moves\(\) gave a set in state \(3, True\)"):
+    with pytest.raises(PlyscopeError, match=r"moves\(\) returned a set in state \(3, True\)"):
         run("check", "theirs.py", "--game", "my_game.py:Game")
 
 
-def test_a_tournament_of_a_game_without_an_end_says_so(here, monkeypatch):
+def test_a_tournament_of_an_endless_game_is_refused(here, monkeypatch):
     monkeypatch.setattr(tournament, "MAX_GAME_MOVES", 20)
     (here / "my_game.py").write_text(with_lines(play="return (state[0], not state[1])"))
-    with pytest.raises(PlyscopeError, match="a game has gone on for 20 moves without an end"):
+    with pytest.raises(PlyscopeError, match="a game has not ended after 20 moves"):
         run("tournament", "my_game.py:Game", "--depths", "1", "--games", "1")
 
 
-def test_files_without_a_class_are_told_too(here):
+def test_a_file_without_one_game_class_is_refused(here):
     (here / "two.py").write_text(GAME + GAME.replace("class Game", "class Other"))
     (here / "none.py").write_text("x = 3")
     for typed, said in (
-        ("two.py", "it has Game, Other: name one, as two.py:Game"),
-        ("none.py", "no class in it has start()"),
-        ("none.py:x", "is no game"),
+        ("two.py", "two.py has several games, Game, Other: choose one, for example two.py:Game"),
+        ("none.py", "none.py has no game: a game is a class with start()"),
+        ("none.py:x", "`int` is not a game: it has no `start()`, `moves()`"),
         ("away.py:Game", "there is no file 'away.py'"),
         ("away.json", "cannot read 'away.json': No such file"),
     ):
@@ -187,11 +192,11 @@ def test_files_without_a_class_are_told_too(here):
             read_game_argument(typed)
         assert said in str(refused.value)
     (here / "my_game.py").write_text(GAME)
-    with pytest.raises(PlyscopeError, match="played in this process only"):
+    with pytest.raises(PlyscopeError, match="can be played in this process only"):
         run("tournament", "my_game.py:Game", "--jobs", "2")
 
 
-def test_functions_and_objects_in_a_file_are_games_too_and_find_their_neighbours(here):
+def test_functions_and_objects_in_a_file_are_games_and_can_import_modules_beside_them(here):
     (here / "beside.py").write_text("STEP = 2")
     (here / "my_game.py").write_text(f"from beside import STEP\n{GAME}\nready = Game()\ndef made(): return Game()\n")
     assert {search(read_game_argument(f"my_game.py:{name}"), depth=3).root.value for name in ("Game", "ready", "made")} == {-1}
@@ -224,7 +229,7 @@ def test_files_with_trees_are_games(here):
     run("export", "x.parquet", "-o", "y.svg")
     assert json.loads(run("tournament", "a.tree", "--games", "1", "--json"))["cells"]
     (here / "bad.txt").write_text("A\n  x: three\n")
-    with pytest.raises(PlyscopeError, match=r"bad\.txt: line 2, column 6: 'three' is no number"):
+    with pytest.raises(PlyscopeError, match=r"bad\.txt: line 2, column 6: 'three' is not a number"):
         run("search", "bad.txt")
 
 
@@ -243,7 +248,7 @@ def test_no_link_and_no_text_of_a_game_loads_a_file(here):
 
 
 def test_nothing_but_the_command_line_can_load_files():
-    """What loads them is of the uppermost layer, which the pages and the processes that search cannot import."""
+    """The modules that load files are in the top layer, which pages and worker processes cannot import."""
     loading = {"visualizer.cli.user_games", "visualizer.cli.game_argument"}
     who = {module for module, others in imported().items() if loading & set(others)}
     assert loading <= set(MODULES)
@@ -264,14 +269,14 @@ def test_new_game_writes_a_game_whose_test_passes(here, like):
     tests = processes.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "mine.py"], cwd=here)
     assert " passed" in tests.stdout
     assert json.loads(run("search", "mine.py:Game", "--depth", "3", "--json"))["complete"]
-    with pytest.raises(PlyscopeError, match="is there already, and is left as it is"):
+    with pytest.raises(PlyscopeError, match="exists already and was not changed"):
         write_new_game("mine", "sticks")
     assert (here / "mine.py").read_text() == text
     assert list(here.glob(".*")) == []
 
 
 @pytest.mark.parametrize("name", ["my-game", "a/b/c", "x.txt", "", "3d", "../\n"])
-def test_names_that_are_no_files_of_python_are_refused(here, name):
+def test_names_that_are_not_python_files_are_refused(here, name):
     with pytest.raises(PlyscopeError):
         write_new_game(name, "sticks")
     with pytest.raises(PlyscopeError, match="there is no example 'chess'"):

@@ -1,4 +1,4 @@
-"""How large pictures are, and the parts in which a page can hold them."""
+"""Sizes of pictures, and parts that fit a page."""
 
 from engine import nim, preset, search, tictactoe
 from visualizer import View
@@ -26,7 +26,7 @@ def test_parts_keep_the_depth_of_the_view():
     assert rows == set(select_items(tree, View(max_depth=3)).nodes.tolist())
 
 
-def test_what_cannot_be_taken_apart():
+def test_views_that_cannot_be_split():
     assert split_into_parts(search(nim([50]), depth=1), View()) == []
     assert split_into_parts(search(preset("k-tables"), "3", depth=4), View(), 100) == []
     assert split_into_parts(search(preset("k-tables"), "3", depth=2), View(first=50)) == []

@@ -30,7 +30,7 @@ from visualizer.report.blocks import Table
 
 pypdf = pytest.importorskip("pypdf", reason="pypdf reads the pages of PDF files: pip install -e .[dev]")
 
-LEAST_POINTS = {False: 6.0, True: 4.3}  # of the smallest letters, on upright pages and on those that lie on their side
+LEAST_POINTS = {False: 6.0, True: 4.3}  # of the smallest letters, on portrait and landscape pages
 needs_pdflatex = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
 LARGE = {
     "k-tables": lambda: search(preset("k-tables"), "3", depth=3),
@@ -98,16 +98,14 @@ def test_everything_is_within_the_margins_and_can_be_read(name, paper):
 
 @given(literal_trees, st.sampled_from(["alphabeta", "pvs", "mtdf"]))
 @examples(40)
-def test_a_sketch_shows_what_the_view_shows(leaves, algorithm):
+def test_a_scene_shows_what_the_view_shows(leaves, algorithm):
     part = select_items(search(literal(leaves), algorithm=algorithm))
-    sketch = draw_view(part)
-    labels = [item.text for item in sketch.items if isinstance(item, Label)]
+    scene = draw_view(part)
+    labels = [item.text for item in scene.items if isinstance(item, Label)]
     nodes = int((part.kind != STUB).sum())
     assert sum(text.startswith("[") for text in labels) == nodes
     assert len(labels) == 2 * nodes + len(part) - 1  # values, windows, and the moves of all but the root
-    assert all(
-        0 <= x <= sketch.width and 0 <= y <= sketch.height for item in sketch.items for x, y in getattr(item, "points", ())
-    )
+    assert all(0 <= x <= scene.width and 0 <= y <= scene.height for item in scene.items for x, y in getattr(item, "points", ()))
 
 
 @pytest.mark.parametrize("name", LARGE)
@@ -146,7 +144,7 @@ def test_what_nobody_could_read_on_paper_is_said(tmp_path):
         assert done.exit_code == 0
         assert "too large" not in done.stderr
     done = CliRunner().invoke(plyscope, ["search", "k-tables", "--moves", "3", "--boards", "-o", str(tmp_path / "boards.pdf")])
-    assert "without --boards it is printed in parts" in done.stderr
+    assert "without --boards it is printed on several pages" in done.stderr
 
 
 def test_paper_that_is_not_known_is_refused(tmp_path):
@@ -180,7 +178,7 @@ def test_no_table_is_wider_than_the_page(columns, words, digits):
 
 
 def compile_latex(folder, name):
-    """The boxes that run off the page, in points, and the sizes of the pages."""
+    """Return the boxes that run off the page, in points, and the sizes of the pages."""
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", f"{name}.tex"]
     done = run(command, cwd=folder, errors="replace")
     assert done.returncode == 0, done.stdout[-2000:]

@@ -64,5 +64,5 @@ def test_small_subtrees_between_large_ones_are_spread():
     assert second - first == pytest.approx(third - second) == pytest.approx(last - third)
 
 
-def test_a_deep_chain_is_no_recursion():
+def test_a_deep_chain_needs_no_recursion():
     np.testing.assert_allclose(lay_out_tree(np.arange(5000, dtype=np.uint16)), 0.5)

@@ -37,7 +37,7 @@ def tree(request):
 
 
 def assert_consistent(part):
-    """What holds for every view."""
+    """Check the laws of every view."""
     tree = part.tree
     is_node = part.kind != STUB
     assert part.parent[0] == -1

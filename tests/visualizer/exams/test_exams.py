@@ -1,4 +1,4 @@
-"""Exam sheets: the trees on paper are those of the exercises, blank and solved; nothing overlaps; foreign text is only text."""
+"""Exam sheets: they show the trees of the exercises, nothing overlaps, and untrusted text stays text."""
 
 import io
 import re
@@ -9,22 +9,23 @@ from html import unescape
 from unicodedata import normalize
 
 import pytest
+from fontTools.ttLib import TTFont
+from PIL import ImageFont
 from streamlit.testing.v1 import AppTest
 
 from engine.core.errors import PlyscopeError
 from engine.learning.exercise import answer_key, grade_answer
 from engine.learning.exercise_types.mistake import faulty_search
 from tests.support.marks import mostly_slow
-from tests.support.processes import PATIENCE, run
+from tests.support.processes import MAX_WAIT_SECONDS, run
 from visualizer.cli.command_line import plyscope
 from visualizer.drawing.paper import PAPERS
-from visualizer.drawing.pdf_pages import text_width, to_pdf, wrap_to_width
-from visualizer.drawing.raster_text import PIXELS_PER_EM, rasterize_text
+from visualizer.drawing.pdf_pages import FONT_FILES, find_unsupported_characters, text_width, to_pdf, wrap_to_width
 from visualizer.drawing.scene import POINTS_PER_PIXEL, Label, Line, Scene, Shape
-from visualizer.exams.exercise_drawing import draw_exercise_tree, node_letter
+from visualizer.exams.exercise_drawing import MARK_BUILDERS, draw_exercise_tree, draw_legend, node_letter
 from visualizer.exams.files import FORMATS, render_exam
-from visualizer.exams.pdf import TITLE_SIZE, lay_out_exam
-from visualizer.exams.sheet import PROMPTS, Exam, exercise_seed
+from visualizer.exams.pdf import TITLE_SIZE, exam_preview, lay_out_exam
+from visualizer.exams.sheet import MAX_VARIANTS, PROMPTS, Exam, exercise_seed
 from visualizer.narration.numbers import format_number
 
 pypdf = pytest.importorskip("pypdf", reason="pypdf reads the text of PDF files: pip install -e .[dev]")
@@ -36,7 +37,7 @@ FAR = "Závěr źdźbło Контроль Ελληνικά ώρα"
 
 
 def texts_of(data):
-    """The text of each page."""
+    """Return the text of each page."""
     return [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages]
 
 
@@ -49,44 +50,44 @@ def numbers_in(text):
 
 @pytest.mark.parametrize("kind", EVERY_KIND)
 @pytest.mark.parametrize("difficulty", mostly_slow([3, 1, 2, 4, 5], 1))
-def test_what_is_read_back_from_the_file_are_the_leaves_and_the_key(kind, difficulty):
+def test_the_file_contains_the_leaves_and_the_key(kind, difficulty):
     exam = Exam(seed=3, kinds=(kind,), trees=1, difficulty=difficulty)
     (task,) = exam.sheets[0]
     exercise = task.exercise
     blank, solved = (" ".join(texts_of(render_exam(exam, ".pdf", solved))) for solved in (False, True))
     blank, solved = (text.replace(task.prompt, "") for text in (blank, solved))
-    whole = exercise.full_tree
-    leaves = Counter(format_number(whole[row].value) for row in range(len(whole)) if whole[row].is_leaf)
+    tree = exercise.full_tree
+    leaves = Counter(format_number(tree[row].value) for row in range(len(tree)) if tree[row].is_leaf)
     assert leaves <= numbers_in(blank)
     assert leaves <= numbers_in(solved)
-    wanted = Counter(answers(exercise))
-    assert wanted <= numbers_in(solved) - leaves
-    given = numbers_in(blank) - leaves
+    expected = Counter(answers(exercise))
+    assert expected <= numbers_in(solved) - leaves
+    extra = numbers_in(blank) - leaves
     if kind in ("values", "window", "order"):
         allowed = Counter(
             ["1", "10", "10", "1", *re.findall(r"\d+", task.prompt)]
         )  # its number, points, the page, the task itself
-        assert given <= allowed, "a blank sheet says nothing of the key"
-    for row in range(len(whole)):
+        assert extra <= allowed, "a blank sheet must not contain the key"
+    for row in range(len(tree)):
         assert node_letter(row) in blank
 
 
 def answers(exercise):
-    """The numbers of the key, one for each frame."""
-    given = answer_key(exercise)
+    """Return the numbers of the key, one for each box."""
+    key = answer_key(exercise)
     if exercise.kind == "values":
-        return [format_number(value) for value in given.values()]
+        return [format_number(value) for value in key.values()]
     if exercise.kind == "window":
-        return [format_number(bound) for window in given.values() for bound in window]
+        return [format_number(bound) for window in key.values() for bound in window]
     if exercise.kind == "order":
-        return [str(rank) for order in given.values() for rank in range(1, len(order) + 1)]
+        return [str(rank) for order in key.values() for rank in range(1, len(order) + 1)]
     if exercise.kind == "mistake":
         record = faulty_search(exercise)
         return [format_number(bound) for row in range(len(record)) for bound in (record[row].alpha, record[row].beta)]
     return []
 
 
-def test_what_the_key_crosses_out_is_what_the_search_skips():
+def test_the_key_crosses_out_the_nodes_that_the_search_skips():
     for task in (task for tasks in Exam(kinds=("pruned",), trees=6, difficulty=3).sheets for task in tasks):
         blank, solved = (draw_exercise_tree(task.exercise, solved) for solved in (False, True))
         crosses = sum(isinstance(item, Line) for item in solved.items) - sum(isinstance(item, Line) for item in blank.items)
@@ -139,7 +140,7 @@ def test_no_two_exercises_of_an_exam_have_the_same_seed():
 
 
 def boxes(page):
-    """Of everything with an extent, where it is: left, top, right, bottom."""
+    """Yield the bounding boxes of texts and shapes: left, top, right, bottom."""
     for item in page.items:
         if isinstance(item, Label):
             wide = text_width(item.text, item.size, item.bold)
@@ -177,8 +178,8 @@ def test_nothing_overlaps_or_leaves_the_page(paper, difficulty):
 
 
 def test_trees_that_are_too_wide_turn_the_paper():
-    assert not Exam(kinds=("values",), difficulty=1).turned
-    assert Exam(seed=7, kinds=("window",), difficulty=5).turned
+    assert not Exam(kinds=("values",), difficulty=1).is_landscape
+    assert Exam(seed=7, kinds=("window",), difficulty=5).is_landscape
 
 
 # ---- files
@@ -186,7 +187,7 @@ def test_trees_that_are_too_wide_turn_the_paper():
 
 @pytest.mark.parametrize("extension", FORMATS)
 @pytest.mark.parametrize("solved", [False, True])
-def test_foreign_text_stays_text(extension, solved):
+def test_untrusted_text_stays_text(extension, solved):
     exam = Exam(trees=1, kinds=("mistake",), title=HOSTILE, variants=2)
     data = render_exam(exam, extension, solved)
     if extension == ".pdf":
@@ -205,38 +206,46 @@ def test_foreign_text_stays_text(extension, solved):
         assert text.count("{") - text.count("\\{") == text.count("}") - text.count("\\}")
 
 
-def test_titles_in_other_letters_are_seen_and_found():
+def test_titles_in_other_scripts_are_drawn_and_found():
     data = render_exam(Exam(trees=1, kinds=("values",), title=FAR), ".pdf", False)
-    page = pypdf.PdfReader(io.BytesIO(data)).pages[0].get_contents().get_data()
-    coded = (b"\xfe\xff" + FAR.encode("utf-16-be")).hex()
-    assert f"/ActualText <{coded}>".encode() in page
-    assert page.count(b"\nBI /W") == page.count(b"EI Q EMC") == 2  # above the sheet and below it
-    picture = rasterize_text(FAR, True)
-    assert len(picture.dots) == (picture.columns + 7) // 8 * picture.rows
-    assert 0.1 < sum(map(int.bit_count, picture.dots)) / (picture.columns * picture.rows) < 0.5
-    assert text_width(FAR, 20, True) == pytest.approx(picture.columns * 20 / PIXELS_PER_EM, rel=0.03)
+    page = pypdf.PdfReader(io.BytesIO(data)).pages[0]
+    assert page.extract_text().count(FAR) == 2  # above the sheet and below it
+    assert len(page.images) == 0
+    fonts = [font.get_object()["/DescendantFonts"][0]["/FontDescriptor"] for font in page["/Resources"]["/Font"].values()]
+    assert {"/LiberationSans", "/LiberationSansBold"} == {f"/{font['/FontName'].partition('+')[2]}" for font in fonts}
+    bold = next(font for font in fonts if font["/FontName"].endswith("Bold"))
+    embedded = TTFont(io.BytesIO(bold["/FontFile2"].get_data()))
+    outlines = {bytes(glyph.compile(embedded["glyf"])) for glyph in embedded["glyf"].glyphs.values()}
+    assert len(outlines) >= len(set(FAR) - {" "})
+
+
+def test_texts_have_the_widths_of_the_font():
+    for bold, path in FONT_FILES.items():
+        font = ImageFont.truetype(str(path), 2048, layout_engine=ImageFont.Layout.BASIC)
+        for letter in f"{FAR}αβ∞≤≥−×–…€(\\W":
+            assert text_width(letter, 2048, bold) == pytest.approx(font.getlength(letter), abs=1)
     assert text_width(normalize("NFD", FAR), 20) == text_width(FAR, 20)
-    assert len({rasterize_text(letter, False).dots for letter in "ěźłЖЩяώΩ"}) == 8
+    assert find_unsupported_characters(f"{FAR} \x07 漢🙂 שלום") == "漢🙂שלום"  # Hebrew would stand in the wrong order
 
 
-def exam_files(folder, typed):
-    """The files that a command makes, sheets and keys."""
+def exam_files(folder, arguments):
+    """Return the files that a command makes, sheets and keys."""
     folder.mkdir()
     names = [f"{name}{extension}" for extension in FORMATS for name in ("exam", "key")]
-    plyscope.main([*typed, *(part for name in names for part in ("-o", str(folder / name)))], standalone_mode=False)
+    plyscope.main([*arguments, *(part for name in names for part in ("-o", str(folder / name)))], standalone_mode=False)
     return {name: (folder / name).read_bytes() for name in names}
 
 
 @pytest.mark.parametrize("title", ["Game trees", "-o", 'Ann\'s  "final" exam: $HOME `x` \\\\ *'])
 def test_the_command_on_a_key_makes_the_same_files(title, tmp_path):
-    asked = ["--seed", "4", "--trees", "2", "--kind", "order", "--kind", "values", "--difficulty", "1", "--variants", "2"]
-    made = exam_files(tmp_path / "first", ["exam", *asked, "--points", "7", "--paper", "letter", "--title", title])
-    page = made["key.html"].decode()
+    options = ["--seed", "4", "--trees", "2", "--kind", "order", "--kind", "values", "--difficulty", "1", "--variants", "2"]
+    files = exam_files(tmp_path / "first", ["exam", *options, "--points", "7", "--paper", "letter", "--title", title])
+    page = files["key.html"].decode()
     printed = unescape(re.search("<p>(plyscope exam .*)</p>", page)[1])
-    assert "".join(printed.split()) in "".join(texts_of(made["key.pdf"])[0].split())
+    assert "".join(printed.split()) in "".join(texts_of(files["key.pdf"])[0].split())
     program, *words = shlex.split(printed)
     assert program == "plyscope"
-    assert exam_files(tmp_path / "again", words) == made
+    assert exam_files(tmp_path / "again", words) == files
 
 
 def test_a_long_command_stays_on_the_page():
@@ -250,7 +259,7 @@ def test_html_and_latex_have_the_same_keys():
     for tasks in SMALL.sheets:
         for task in tasks:
             assert f"Key: {task.key}" in page
-    assert document.count(r"\begin{tikzpicture}") == SMALL.trees * SMALL.variants == page.count("<svg")
+    assert document.count(r"\begin{tikzpicture}") == (SMALL.trees + 1) * SMALL.variants == page.count("<svg")
 
 
 @pytest.mark.slow
@@ -268,8 +277,8 @@ def test_the_latex_compiles(tmp_path):
 def test_a_file_called_key_has_the_solutions(tmp_path, capsys):
     names = ["exam.pdf", "exam-key.pdf", "Key.html", "exam.tex"]
     outputs = [part for name in names for part in ("-o", str(tmp_path / name))]
-    asked = ["--seed", "7", "--trees", "1", "--kind", "values", *outputs, "--key", str(tmp_path / "solved.html")]
-    plyscope.main(["exam", *asked], standalone_mode=False)
+    options = ["--seed", "7", "--trees", "1", "--kind", "values", *outputs, "--key", str(tmp_path / "solved.html")]
+    plyscope.main(["exam", *options], standalone_mode=False)
     assert capsys.readouterr().out.count("wrote") == 5
     assert [("Key:" in " ".join(texts_of((tmp_path / name).read_bytes()))) for name in names[:2]] == [False, True]
     assert "Key:" in (tmp_path / "Key.html").read_text()
@@ -278,27 +287,30 @@ def test_a_file_called_key_has_the_solutions(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
-        ([], "nothing to write"),
+        ([], "no output file"),
         (["-o", "exam.docx"], "known formats are .pdf, .html, .tex"),
         (["-o", "no/such/folder/exam.pdf"], "folder"),
         (["-o", "exam.pdf", "--kind", "cut"], "no kind of exercise on paper 'cut'"),
-        (["-o", "exam.pdf", "--difficulty", "6"], "difficulty 6 is not possible: give 1 to 5"),
+        (["-o", "exam.pdf", "--difficulty", "6"], "difficulty 6 is not possible: choose 1 to 5"),
         (["-o", "exam.pdf", "--variants", "0"], "variants 0"),
         (["-o", "exam.pdf", "--seed", "-1"], "seed -1"),
         (["-o", "exam.pdf", "--paper", "a3"], "a4 or letter"),
         (["-o", "exam.pdf", "--title", "x" * 81], "at most 80"),
         (
             ["-o", "x.html", "-o", "x.pdf", "--title", "Ж 漢🙂"],
-            "a .pdf cannot show '漢🙂' of the title: leave that out, or write .html",
+            "a .pdf file cannot show '漢🙂' in the title: remove these letters, or write .html",
         ),
-        (["-o", "exam.tex", "--title", "Ж"], "a .tex cannot show 'Ж' of the title: leave that out, or write .pdf or .html"),
+        (
+            ["-o", "exam.tex", "--title", "Ж"],
+            "a .tex file cannot show 'Ж' in the title: remove these letters, or write .pdf or .html",
+        ),
     ],
 )
-def test_what_cannot_be_made_is_said_in_a_sentence(arguments, said, tmp_path, monkeypatch):
+def test_impossible_exams_are_refused_with_a_message(arguments, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(PlyscopeError, match=re.escape(said)):  # exit code 2, as with all of them
+    with pytest.raises(PlyscopeError, match=re.escape(message)):  # exit code 2
         plyscope.main(["exam", *arguments], standalone_mode=False)
     assert list(tmp_path.iterdir()) == []
 
@@ -308,28 +320,57 @@ def test_what_cannot_be_made_is_said_in_a_sentence(arguments, said, tmp_path, mo
 
 def test_the_page_offers_sheets_and_keys():
     script = "from visualizer.app.sections import exam\nexam.show_exam_section()"
-    page = AppTest.from_string(script, default_timeout=PATIENCE).run()
+    page = AppTest.from_string(script, default_timeout=MAX_WAIT_SECONDS).run()
     assert not page.exception
     assert len(page.get("download_button")) == 2 * len(FORMATS)
     page.number_input(key="exam variants").set_value(30)
     page.number_input(key="exam seed").set_value(12)
     page.multiselect(key="exam kinds").set_value(["mistake"]).run()
-    assert "--seed 12 --trees 3 --kind mistake" in page.caption[0].value.replace("\\", "")
-    page.multiselect(key="exam kinds").set_value([]).run()  # none means the usual ones
+    assert "--seed 12 --trees 3 --kind mistake" in page.code[0].value
+    page.multiselect(key="exam kinds").set_value([])  # none means the usual ones
+    page.number_input(key="exam variants").set_value(MAX_VARIANTS)
+    page.number_input(key="exam points").set_value(25)
+    page.text_input(key="exam title").set_value("Ann's exam").run()
     assert not page.exception
+    assert page.code[0].value.endswith("--variants 200 --points 25 --paper a4 --title 'Ann'\"'\"'s exam' -o exam.pdf -o key.pdf")
+
+
+def test_the_preview_is_the_first_page_of_the_file():
+    exam = Exam(seed=7, variants=3, title="Ann's <exam>", points=25)
+    for solved in (False, True):
+        first_sheet = next(page for page in lay_out_exam(exam, solved) if any("variant 1" in text for text in texts_in(page)))
+        shown = exam_preview(exam, solved).decode()
+        assert [unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", shown)] == texts_in(first_sheet)
+        assert "(25 points)" in shown
+
+
+def texts_in(page):
+    return [item.text for item in page.items if isinstance(item, Label)]
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND)
+def test_every_sheet_has_a_legend_of_its_symbols(kind):
+    exam = Exam(kinds=(kind,), trees=1)
+    legend = {text for text in texts_in(draw_legend(exam.kinds)) if len(text) > 1}
+    assert {"MAX to move", "MIN to move", "leaf with its value", "name of a node"} <= legend
+    assert ("your answer" in legend) == bool(MARK_BUILDERS[kind](exam.sheets[0][0].exercise).slots)
+    assert ("never visited" in legend) == (kind in ("window", "mistake"))
+    for solved in (False, True):
+        assert legend <= set(texts_in(lay_out_exam(exam, solved)[solved]))
+        assert all(text in render_exam(exam, ".html", solved).decode() for text in legend - {"α, β"})
 
 
 # ---- PDF
 
 
-def test_a_page_holds_what_was_drawn():
+def test_a_page_contains_the_scene():
     words = [
         Label(100, 100 + 20 * place, text, size=12) for place, text in enumerate(["α ≤ −3 ≥ β", "(a\\b)", "naïve – ∞", "\x07漢"])
     ]
-    sketch = Scene(
+    scene = Scene(
         "x", 400, 300, (*words, Line(((0, 0), (10, 10)), "edge", dashed=True), Shape(((0, 0), (9, 0), (0, 9)), "muted"))
     )
-    (text,) = texts_of(to_pdf([sketch], 300, 225, "t"))
+    (text,) = texts_of(to_pdf([scene], 300, 225, "t"))
     assert text.split("\n") == ["α ≤ −3 ≥ β", "(a\\b)", "naïve – ∞", "?"]
 
 

@@ -1,4 +1,4 @@
-"""Every format, for every kind of tree: it is written, it is valid, it says what the tree says."""
+"""Every format, for every kind of tree: it is written, it is valid, and it matches the tree."""
 
 import csv
 import io
@@ -18,6 +18,7 @@ from engine import ALGORITHMS, SearchTree, connect, literal, nim, preset, search
 from engine.core.atomic_files import BadTarget
 from engine.core.errors import PlyscopeError
 from engine.tree.parquet_file import BadTreeFile, load
+from tests.support.formats import quick_style
 from tests.support.games import Countdown
 from tests.support.marks import mostly_slow
 from tests.support.paths import ROOT, TESTS
@@ -42,7 +43,7 @@ from visualizer.drawing.graphviz_pictures import DrawingFailed, render_dot
 from visualizer.drawing.size_limits import TooLarge
 from visualizer.drawing.tree_drawing import lay_out_view, make_node_texts
 from visualizer.drawing.view import STUB, BadView, select_items
-from visualizer.exporters import FORMATS, UnknownFormat, find_exporter
+from visualizer.exporters import FORMATS, UnknownFormat, find_exporter, is_animation
 
 GOLDEN = ROOT / "sample_trees"
 TREES = {
@@ -51,6 +52,7 @@ TREES = {
     "one node": lambda: search(literal(7)),
     "ten thousand": lambda: search(preset("k-tables"), "324", depth=6, max_nodes=10_000),
 }
+MAGIC = {".png": b"\x89PNG", ".pdf": b"%PDF", ".gif": b"GIF89a", ".webp": b"RIFF"}  # how files of pixels and pages begin
 SMALL_FORMATS = {".png": 3000, ".pdf": 3000, ".tex": 1000}
 
 
@@ -66,13 +68,13 @@ def textbook():
 
 
 def assert_valid(content: bytes, extension: str, nodes: int, items: int) -> None:
-    """The file is one of its kind and holds so many nodes; `items` counts the skipped moves too."""
+    """Check that the file is valid and holds this number of nodes; `items` counts skipped moves too."""
     if extension == ".parquet":
         assert content.startswith(b"PAR1")
         assert content.endswith(b"PAR1")
         return
-    if extension in (".png", ".pdf"):
-        assert content.startswith({".png": b"\x89PNG", ".pdf": b"%PDF"}[extension])
+    if extension in MAGIC:
+        assert content.startswith(MAGIC[extension])
         return
     text = content.decode()
     if extension == ".txt":
@@ -102,12 +104,12 @@ def test_every_format_writes_every_tree(tree, extension, tmp_path):
     path = tmp_path / f"tree{extension}"
     items = tree.expanded + tree.skipped
     if items > SMALL_FORMATS.get(extension, items):
-        with pytest.raises(TooLarge, match=r"narrow the view"):
+        with pytest.raises(TooLarge, match=r"narrow it"):
             export(tree, path)
         assert not path.exists()
         export(tree, path, View(max_depth=2))
         return
-    assert export(tree, path) == path.stat().st_size
+    assert export(tree, path, **quick_style(extension)) == path.stat().st_size
     assert_valid(path.read_bytes(), extension, tree.expanded, items)
 
 
@@ -122,12 +124,12 @@ def test_every_format_writes_every_view(textbook, extension, view, tmp_path):
         with pytest.raises(BadView, match="holds the whole tree"):
             export(textbook, path, view)
         return
-    export(textbook, path, view)
+    export(textbook, path, view, **({"size": (320, 240)} if is_animation(extension) else {}))
     part = select_items(textbook, view)
     assert_valid(path.read_bytes(), extension, int((part.kind != STUB).sum()), len(part))
 
 
-@pytest.mark.parametrize("extension", [e for e in FORMATS if e not in (".png", ".pdf", ".parquet")])
+@pytest.mark.parametrize("extension", [e for e in FORMATS if e not in (*MAGIC, ".parquet")])
 def test_the_textbook_tree_as_it_should_be(textbook, extension, tmp_path):
     """The samples are golden files: `python -m visualizer.samples` writes them anew."""
     export(textbook, tmp_path / f"textbook{extension}")
@@ -316,7 +318,7 @@ def test_a_file_of_a_part_says_that_the_counts_are_of_the_whole_search(extension
     for view in (View(), View(root=1), View(max_depth=1)):
         text = b"".join(find_exporter(f"x{extension}").chunks(tree, view)).decode()
         said = text[: text.index("234 nodes expanded")].rsplit("value", 1)[0]
-        assert said.endswith("of the whole search: ") == (not view.is_whole)
+        assert said.endswith("the whole search: ") == (not view.is_whole)
 
 
 def test_the_graph_has_everything_as_attributes(tree):
@@ -398,20 +400,20 @@ def test_json_and_tree_files_come_back_the_same(name, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda text: text[:-20], "holds no tree"),
+        (lambda text: text[:-20], "does not hold a tree"),
         (lambda text: text.replace('"plyscope tree"', '"other"'), "has the format 'other'"),
         (lambda text: text.replace('"whole":true', '"whole":false'), "a part of a tree"),
         (lambda text: text.replace('"version":1', '"version":9'), "version 9"),
         (lambda text: text.replace('"row":4', '"row":44'), "does not hold the rows"),
         (lambda text: text.replace('"status":"cutoff"', '"status":"cut"'), "impossible number or word"),
-        (lambda text: text.replace('"end":7', '"end":8'), "damaged at row 5: its end is 8, and that search gives 7"),
+        (lambda text: text.replace('"end":7', '"end":8'), "damaged at row 5: its end is 8, but the search gives 7"),
         (lambda text: text.replace('"depth":2', '"depth":-2'), "impossible number or word"),
         (lambda text: text.replace('"value":14', '"value":"x"'), "impossible number or word"),
         (lambda text: text.replace('"end":"int32"', '"end":"object"'), "has a column 'end' of 'object'"),
-        (lambda text: "[" * 100_000, "holds no tree"),
+        (lambda text: "[" * 100_000, "does not hold a tree"),
     ],
 )
-def test_json_that_is_no_tree_is_refused(textbook, change, message):
+def test_json_without_a_tree_is_refused(textbook, change, message):
     with pytest.raises(BadTreeFile, match=re.escape(message)):
         read_json(change(to_json(textbook)))
 
@@ -568,9 +570,9 @@ def test_graphviz_that_fails_or_hangs_is_an_error():
 
 
 @pytest.mark.slow
-def test_a_png_that_nobody_could_read_is_refused(tmp_path):
+def test_an_illegible_png_is_refused(tmp_path):
     tree = search(preset("k-tables"), "3", depth=4, algorithm="minimax")
-    with pytest.raises(DrawingFailed, match=r"too wide for a \.png that can be read: narrow the view, or take \.pdf or \.svg"):
+    with pytest.raises(DrawingFailed, match=r"too wide for a readable \.png: narrow the view, or write \.pdf or \.svg"):
         export(tree, tmp_path / "x.png")
 
 
@@ -592,7 +594,7 @@ def test_bad_targets_are_refused_before_any_work(tmp_path):
 def test_more_than_a_format_holds_is_refused(tmp_path):
     tree = search(connect(), depth=8)
     for extension in (".svg", ".html", ".graphml"):
-        with pytest.raises(TooLarge, match=r"can hold 200,000 nodes, and these are \d{3},\d{3}: narrow the view"):
+        with pytest.raises(TooLarge, match=r"can hold 200,000 nodes, and this view has \d{3},\d{3}: narrow it"):
             export(tree, tmp_path / f"x{extension}")
     with pytest.raises(TooLarge, match="a networkx graph"):
         to_networkx(tree)
@@ -624,7 +626,7 @@ def test_every_format_is_described():
     assert all(described.values())
 
 
-def test_progress_is_told_for_big_files(tmp_path):
+def test_progress_is_reported_for_large_files(tmp_path):
     told = []
     size = export(search(preset("k-tables"), "3", depth=6), tmp_path / "x.json", on_progress=told.append)
     assert size > 3_000_000

@@ -1,4 +1,4 @@
-"""Which words are said is data: every rule is needed, the rules leave nothing out, and both interpreters read them alike."""
+"""Rules choose sentences: every rule is reached, every step has a rule, and both interpreters agree."""
 
 import json
 import random
@@ -42,7 +42,7 @@ class Interrupted(Countdown):
 
 
 def twice(game, record, state, plies, options):
-    """Minimax, and once more: then the moves of the root are answered by a table that does not say where it has that from."""
+    """Minimax, twice. In the second pass a table answers the moves of the root without naming the nodes of its entries."""
     record.begin_pass(None, "to know")
     minimax.minimax(game, record, state, plies)
     record.begin_pass(None, "to be sure")
@@ -79,7 +79,7 @@ def careless(game, record, state, plies, options, depth=0, move=NONE, alpha=-INF
 
 
 def student(tree, depth, alpha, beta, is_max):
-    """A program that is only watched: nobody knows the moves that it does not try."""
+    """A student's program: the record does not know the moves that it does not try."""
     if not isinstance(tree, list):
         return tree
     best = -99 if is_max else 99
@@ -98,9 +98,9 @@ def watched(most_rows=100):
     return seen.tree
 
 
-def grown(source, depth):
-    """A random tree of numbers."""
-    return source.randint(0, 7) if depth == 0 else [grown(source, depth - 1) for _ in range(3)]
+def random_tree(source, depth):
+    """Return a random tree of numbers."""
+    return source.randint(0, 7) if depth == 0 else [random_tree(source, depth - 1) for _ in range(3)]
 
 
 MORE_LINES = [line for line in CODE if line not in alphabeta.PSEUDOCODE]
@@ -110,8 +110,8 @@ MORE_TOYS = [
     Algorithm("careless", "careless", "", careless, alphabeta.PSEUDOCODE, columns=WINDOWS, laws=()),
     Algorithm("bare", "bare", "", without_windows, alphabeta.PSEUDOCODE, laws=()),
 ]
-BROKEN_NUMBERS = [[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]  # null windows between them are told in words
-TOY_TREES = [grown(random.Random(8), 4), [[3, 9], [5, 4]], [[2, 9], [0, 4]]]
+BROKEN_NUMBERS = [[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]  # null windows between them are written in words
+TOY_TREES = [random_tree(random.Random(8), 4), [[3, 9], [5, 4]], [[2, 9], [0, 4]]]
 RECORDED = {
     **TREES,
     "cancelled": lambda: search(tictactoe(), depth=9, on_progress=lambda nodes: False),
@@ -147,17 +147,17 @@ RECORDED |= {
     for name, searches in LADDER.items()
     for place, (game, asked) in enumerate(searches)
 }
-SPOKEN = {  # rules that only some searches have
+RULE_SETS = {  # rules that only some searches have
     **{f"as published, {quirk}": words for quirk, words in WORDS_AS_PUBLISHED.items()},
     **{name: algorithm.words for name, algorithm in ALGORITHMS.items()},
     "with a table": TABLE_RULES,
 }
-ONLY_IN_THE_BROWSER = {"hidden"}  # said of parts of trees: test_a_part_of_a_tree_says_what_the_whole_tree_says
+BROWSER_ONLY_RULES = {"hidden"}  # for parts of trees: test_a_part_of_a_tree_says_what_the_whole_tree_says
 
 
 def all_rules():
-    """Each once: algorithms may share some."""
-    spoken = [rule for words in (RULES, *SPOKEN.values()) for rules in words.values() for rule in rules]
+    """Return every rule once: algorithms may share some."""
+    spoken = [rule for words in (RULES, *RULE_SETS.values()) for rules in words.values() for rule in rules]
     return list({id(rule): rule for rule in spoken}.values())
 
 
@@ -168,7 +168,7 @@ def all_lines():
 
 @pytest.fixture(scope="module")
 def reached():
-    """The names of the rules that recorded searches reach, the lines of their code, the values of facts, and the slots."""
+    """Return the names of the rules that recorded searches reach, the lines of their code, the values of facts, and the slots."""
     names, lines, values, slots = set(), set(), defaultdict(set), set()
     with pytest.MonkeyPatch.context() as patch:
         for toy in (*TOYS, *MORE_TOYS):
@@ -195,7 +195,7 @@ def reached():
 @pytest.mark.slow
 def test_every_rule_is_reached_by_a_recorded_search(reached):
     names, *_ = reached
-    assert {rule.name for rule in all_rules()} - names == ONLY_IN_THE_BROWSER
+    assert {rule.name for rule in all_rules()} - names == BROWSER_ONLY_RULES
 
 
 @pytest.mark.slow
@@ -211,7 +211,7 @@ def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached):
 def test_every_slot_is_a_part_with_rules_or_filled_by_code(reached):
     _, _, _, filled = reached
     of_moves = move_rules(tictactoe())
-    parts = {part for words in (RULES, of_moves, *SPOKEN.values()) for part in words}
+    parts = {part for words in (RULES, of_moves, *RULE_SETS.values()) for part in words}
     spoken = [*all_rules(), *(rule for rules in of_moves.values() for rule in rules)]
     asked = {slot for rule in spoken for slot in SLOT_PATTERN.findall(rule.words)}
     assert asked <= parts | filled | {"count"}  # of hidden nodes, in the browser
@@ -220,7 +220,7 @@ def test_every_slot_is_a_part_with_rules_or_filled_by_code(reached):
         assert set(SLOT_PATTERN.findall(line.numbers)) <= filled
 
 
-def test_rules_have_names_of_their_own():
+def test_rule_names_are_unique():
     names = [rule.name for rule in all_rules()]
     assert len(names) == len(set(names))
 
@@ -252,14 +252,14 @@ def test_facts_of_recorded_searches_have_the_values_that_are_documented(reached)
         assert set(documented) - values[fact] <= {"hidden": {True}}.get(fact, set())
 
 
-def test_every_fact_is_asked_and_nothing_else_is():
+def test_rules_test_every_fact_and_no_others():
     asked = [*(rule.when for rule in all_rules()), *(line.when for _, line in all_lines())]
     assert {fact for when in asked for fact in when} == set(FACTS)
     for when in asked:
         assert all(value in FACTS[fact].values for fact, value in when.items())
 
 
-def test_facts_know_a_step_of_no_other_kind():
+def test_an_unknown_kind_of_step_has_no_rule():
     step = Trace(search(literal([1, 2])))[0]
     with pytest.raises(MissingRule, match=r"there is no rule for .*'step': 'sleep'"):
         format_part(rules_for_tree(step.node.tree), "", {**collect_facts(step), "step": "sleep"}, {})
@@ -272,7 +272,7 @@ STATUS = {"evaluate": ("terminal", "horizon"), "cutoff": ("cutoff",), "leave": (
 
 @st.composite
 def possible_facts(draw):
-    """Any facts that do not contradict each other by their meaning."""
+    """Draw facts that do not contradict each other."""
     facts = {name: draw(st.sampled_from(fact.values)) for name, fact in FACTS.items()}
     facts["mover"] = "" if facts["root"] else draw(st.sampled_from(["max", "min"]))
     facts["status"] = draw(st.sampled_from(STATUS.get(facts["step"], FACTS["status"].values)))
@@ -281,17 +281,17 @@ def possible_facts(draw):
     return facts
 
 
-def everything_said(words, facts):
+def fill_all_parts(words, facts):
     slots = {slot for rules in words.values() for rule in rules for slot in SLOT_PATTERN.findall(rule.words)}
     return format_part(words, "", facts, dict.fromkeys(slots, ""))
 
 
-@pytest.mark.parametrize("own", SPOKEN)
+@pytest.mark.parametrize("own", RULE_SETS)
 @examples(100)
 @given(possible_facts())
-def test_whatever_happens_there_are_words_for_it(own, facts):
+def test_every_combination_of_facts_has_a_sentence(own, facts):
     games = {part: [Rule(part, {}, part)] for part in ("move", "Move", "by", "skipped", "over")}
-    text = everything_said(merge_rules(SPOKEN[own], RULES, games), facts)
+    text = fill_all_parts(merge_rules(RULE_SETS[own], RULES, games), facts)
     assert text.rstrip().endswith((".", "?"))
 
 
@@ -302,8 +302,8 @@ SEEN, NEVER_SEEN = ["step", "side", "root"], ["weather", "hasOwnProperty"]
 WORDS = ["", "a", "{name}", "x {low} y", "{low}{name}", "$& {name}", "{", "{}", "}{a}", "{nothing}", "{toString}"]
 
 
-def made_up(source):
-    """Rules over a few facts, some of which no search has, with slots that are parts, and facts to go with them."""
+def random_rules(source):
+    """Return rules over a few facts, some of which no search has, with slots that are parts, and matching facts."""
     values = ["", "max", "min", True, False, "true", "false"]
 
     def part(words):
@@ -314,19 +314,19 @@ def made_up(source):
     return {"rules": {"": part(WORDS), "low": part(WORDS[:3])}, "facts": facts, "slots": {"name": "{low} $& <b>", "a": "1"}}
 
 
-def possible(source):
-    """The true rules with facts that need not go together."""
+def rules_with_random_facts(source):
+    """Return the real rules with random facts, which may contradict each other."""
     slots = {slot: f"<{slot}>" for rule in all_rules() for slot in SLOT_PATTERN.findall(rule.words)}
     facts = {name: source.choice([*fact.values, fact.values[0], "sleep"]) for name, fact in FACTS.items()}
-    return {"rules": merge_rules(source.choice(list(SPOKEN.values())), RULES), "facts": facts, "slots": slots}
+    return {"rules": merge_rules(source.choice(list(RULE_SETS.values())), RULES), "facts": facts, "slots": slots}
 
 
 @needs_node
-def test_python_and_browser_read_rules_alike():
+def test_python_and_browser_interpret_rules_alike():
     source = random.Random(11)
-    asked = [make(source) for make in (made_up, possible) for _ in range(2_000)]
+    asked = [make(source) for make in (random_rules, rules_with_random_facts) for _ in range(2_000)]
     told = json.loads(node(JS / "rules_answers.js", text=json.dumps([as_sent(**question) for question in asked])))
-    expected = [said_or_nothing(**question) for question in asked]
+    expected = [text_or_none(**question) for question in asked]
     assert told == expected
     assert min(expected.count(None), len(asked) - expected.count(None)) > 500
 
@@ -335,7 +335,7 @@ def as_sent(rules, **others):
     return {"rules": {part: [rule._asdict() for rule in rules] for part, rules in rules.items()}, **others}
 
 
-def said_or_nothing(rules, facts, slots):
+def text_or_none(rules, facts, slots):
     try:
         return format_part(rules, "", facts, slots)
     except MissingRule:
@@ -343,7 +343,7 @@ def said_or_nothing(rules, facts, slots):
 
 
 @needs_node
-def test_the_browser_speaks_of_a_cutoff_whose_moves_nobody_knows(tmp_path):
+def test_the_browser_describes_a_cutoff_with_unknown_moves(tmp_path):
     tree = watched()
     assert (tree.cutoffs, tree.skipped) == (2, 0)
     ((steps, rows, answer),) = ask([tree], tmp_path)

@@ -1,4 +1,4 @@
-"""What is said of a search must be true: every claim against the whole tree, which the search itself has not seen."""
+"""Sentences about a search are true: every claim is checked against the whole tree, which the search itself has not seen."""
 
 import csv
 import io
@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 import visualizer
 from engine import compare, connect, literal, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
+from engine.algorithms.as_published import QUIRK_RULES
 from engine.analysis.alignment import Alignment
 from engine.analysis.minimal_tree import best_first_size, uniform_branching
 from engine.core.errors import BadGame
+from engine.games.capabilities import adjacent_value
 from engine.games.protocol import move_from_code
 from engine.matches.match import Match
 from engine.matches.players import SearchPlayer
@@ -37,11 +39,17 @@ from visualizer.drawing.view import STUB, principal_rows, select_items
 from visualizer.narration.captions import ROUNDED_NOTE, list_tree_notes, search_title, summarize_result
 from visualizer.narration.move_reasons import explain_choice
 from visualizer.narration.numbers import distinct_formatter, format_number
-from visualizer.narration.sentences import sentence, sentence_rule, slot_texts
+from visualizer.narration.sentences import RULES, TABLE_RULES, sentence, sentence_rule, slot_texts
 from visualizer.narration.step_facts import cutoff_bound, extra_plies
 from visualizer.report.content import build_report
 
-HOPED = ([2, [[[2, 0], 1]]], [1, [[[1, 0], 1]]])  # a child has the node's number, and is worth less
+ALL_TEMPLATES = "\n".join(
+    rule.words
+    for words in (RULES, TABLE_RULES, *QUIRK_RULES.values(), *(algorithm.words for algorithm in ALGORITHMS.values()))
+    for rules in words.values()
+    for rule in rules
+)
+UNPROVED = ([2, [[[2, 0], 1]]], [1, [[[1, 0], 1]]])  # a child has the node's value but is worth less
 TIES = st.recursive(st.integers(0, 2), lambda children: st.lists(children, min_size=1, max_size=4), max_leaves=60)
 SEARCHES = [
     ("k-tables", "3", 4, {}),
@@ -54,7 +62,7 @@ SEARCHES = [
 
 
 def true_values(tree):
-    """The value of every node by definition, to the depth of its pass."""
+    """Return the value of every node by definition, to the depth of its pass."""
     plies = [
         500 if tree.passes[tree.pass_number(row)].K is None else tree.passes[tree.pass_number(row)].K for row in range(len(tree))
     ]
@@ -76,10 +84,10 @@ def holds(bound, value, truth):
 # ---- bounds
 
 
-def proved(tree, row):
-    """The least and the greatest number that a node can be worth, as far as the nodes below it tell: slow and obvious."""
+def proved_range(tree, row):
+    """Return the minimum and maximum value of a node that the nodes below it allow: slow and obvious."""
     node = tree[row]
-    below = [proved(tree, child) for child in node.children]
+    below = [proved_range(tree, child) for child in node.children]
     low, high = node.value, node.value
     if below:
         best = max if node.maximizing else min
@@ -94,7 +102,7 @@ def test_bounds_say_what_the_nodes_below_prove_and_no_more(data, cut_on_equal, m
     tree = search(literal(data, first="max" if max_first else "min"), cut_on_equal=cut_on_equal)
     truth = true_values(tree)
     for row in range(len(tree)):
-        low, high = proved(tree, row)
+        low, high = proved_range(tree, row)
         bound, value = tree[row].bound, tree[row].value
         assert bound == ("exact" if low == high else "lower" if low == value else "upper")
         assert value in (low, high)
@@ -111,7 +119,7 @@ def test_bounds_of_connect_boards_hold(name, moves, depth, options):
 
 
 def wide_ties():
-    """Strict cutoffs where many children tie: a tree of 0 and 1, depth 6, four moves everywhere."""
+    """Search a tree with strict cutoffs where many children tie: values 0 and 1, depth 6, four moves everywhere."""
     random = np.random.default_rng(7)
 
     def grow(depth):
@@ -132,7 +140,7 @@ def test_python_and_files_say_the_same_of_every_value(make):
     assert [line.split("]")[1].split()[0] for line in text.splitlines() if "depth" in line] == [signs[name] for name in names]
 
 
-def test_few_rows_and_many_are_read_alike(monkeypatch):
+def test_interpreted_and_compiled_bounds_agree(monkeypatch):
     tree = wide_ties()
     assert len(tree) > max(bounds.MAX_INTERPRETED_ROWS.values())
     compiled = bounds.compute_bounds(tree.columns)
@@ -140,7 +148,7 @@ def test_few_rows_and_many_are_read_alike(monkeypatch):
     assert (bounds.compute_bounds(tree.columns) == compiled).all()
 
 
-def test_a_tree_without_cutoffs_blames_none():
+def test_a_tree_without_cutoffs_mentions_none():
     tree = search(literal([5, [[5]] * 101]), cut_on_equal=False)
     assert tree.cutoffs == 0
     assert {tree[row].bound for row in range(len(tree))} == {"exact"}
@@ -150,16 +158,16 @@ def test_a_tree_without_cutoffs_blames_none():
 # ---- best moves
 
 
-@pytest.mark.parametrize("data", HOPED)
-def test_a_number_that_is_only_hoped_for_makes_no_best_move(data):
+@pytest.mark.parametrize("data", UNPROVED)
+def test_an_unproved_value_makes_no_best_move(data):
     tree = search(literal(data))
     inner = tree[3]  # MAX, with a first child of which only "at most" is known
     assert inner.children[0].value == inner.value
     assert inner.children[0].bound == "upper"
-    assert inner.best_move == (1 if data == HOPED[1] else -1)
-    assert inner.best_move_name == ("1" if data == HOPED[1] else "")
+    assert inner.best_move == (1 if data == UNPROVED[1] else -1)
+    assert inner.best_move_name == ("1" if data == UNPROVED[1] else "")
     assert "best for MAX is move 0" not in sentence(Trace(tree)[15])
-    assert principal_rows(tree, 3) == ([3, 6] if data == HOPED[1] else [3])
+    assert principal_rows(tree, 3) == ([3, 6] if data == UNPROVED[1] else [3])
 
 
 @given(TIES, st.booleans(), st.booleans())
@@ -182,7 +190,7 @@ def test_the_best_move_is_proved_and_the_best_line_is_best(data, cut_on_equal, m
     assert tree.principal_variation == plain.principal_variation
 
 
-def test_no_preset_names_a_best_move_that_is_not():
+def test_best_moves_of_presets_are_proved():
     for depth in (4, 5):
         tree = search(preset("k-tables"), "3", depth)
         for row in range(len(tree)):
@@ -202,14 +210,14 @@ def plies_left(node):
 
 
 def is_probe(node):
-    """Whether a call has a narrower window than its parent had when it was made."""
+    """Return True if a call has a narrower window than its parent had at that time."""
     trace = Trace(node.tree)
     before = trace[trace.enter(node) - 1]
     return (before.alpha, before.beta) != (node.alpha, node.beta) and node.probe is None
 
 
 def held_above(node, side, truth):
-    """The best that a side (1 MAX, -1 MIN) truly has among moves that were tried earlier, on the way to the node."""
+    """Return the best true value for a side (1 MAX, -1 MIN) among moves tried earlier on the path to the node."""
     return max(
         (
             side * truth[child]
@@ -222,15 +230,21 @@ def held_above(node, side, truth):
     )
 
 
+def has_phrase(step, phrase):
+    """Return True if the sentence of a step has the phrase. It must be in a template, otherwise its check would never run."""
+    assert phrase in ALL_TEMPLATES
+    return phrase in sentence(step)
+
+
 def check_sentence(step, truth):
-    """Every claim of a step's sentence, by its template."""
+    """Check every claim of a step's sentence, by its template."""
     node, tree = step.node, step.node.tree
     key, filled = sentence_rule(step).name, slot_texts(step)
     sign = 1 if node.maximizing else -1
     claimed = {"enter.alpha": (1,), "enter.beta": (-1,), "enter.both": (1, -1)}.get(key, ())
     for side in claimed:
         assert held_above(node, side, truth) >= side * (step.alpha if side == 1 else step.beta)
-    if "Neither side is sure of anything" in sentence(step):
+    if has_phrase(step, "Neither side is sure of anything"):
         assert held_above(node, 1, truth) == held_above(node, -1, truth) == -np.inf
     if key in ("enter.full", "enter.root", "enter.guessed"):
         root = node.path[0]
@@ -238,7 +252,13 @@ def check_sentence(step, truth):
         assert (key == "enter.guessed") == (min(-step.alpha, step.beta) < np.inf)
     if key == "enter.below":
         assert any(is_probe(row) for row in node.path[1:-1])
-    if "that it recommends is tried first" in sentence(step):
+    if has_phrase(step, " with the null window "):
+        assert is_probe(node)
+    if has_phrase(step, "null window "):
+        assert node.beta == adjacent_value(tree.game, node.alpha, up=True) or node.alpha == adjacent_value(
+            tree.game, node.beta, up=False
+        )
+    if has_phrase(step, "that it recommends is tried first"):
         assert node.link.state == node.state
         assert node.children
     if step.kind == "table":
@@ -248,8 +268,11 @@ def check_sentence(step, truth):
         assert key == {"exact": "table.exact", "lower": "table.lower", "upper": "table.upper"}[step.bound]
         if step.bound != "exact":
             assert node.value >= node.beta if step.bound == "lower" else node.value <= node.alpha
-        if "just as deep" in sentence(step):
-            assert extra_plies(node) == 0
+        assert has_phrase(step, "to the same depth") == (extra_plies(node) == 0)
+        if has_phrase(step, "That reaches beta, "):
+            assert node.value >= node.beta
+        if has_phrase(step, "That does not exceed alpha, "):
+            assert node.value <= node.alpha
         assert plies_left(node.link) >= plies_left(node)
     if step.kind == "return":
         assert step.bound == "open" or holds(step.bound, step.value, truth[step.child])
@@ -261,15 +284,15 @@ def check_sentence(step, truth):
         if key in ("return.repeated", "return.repeated.inside"):
             assert step.again.move == step.child.move
             assert (step.improves, step.narrows) == (False, "")
-        if "what MAX is sure of, to" in sentence(step):
+        if has_phrase(step, "the value MAX is sure of, to"):
             assert truth[step.child] >= step.alpha == step.value
-        if "what MIN is sure of, to" in sentence(step):
+        if has_phrase(step, "the value MIN is sure of, to"):
             assert truth[step.child] <= step.beta == step.value
-        if "is sure of" in sentence(step) and "elsewhere" in sentence(step):
+        if has_phrase(step, "is already sure of ") and has_phrase(step, " elsewhere, so "):
             assert held_above(node, sign, truth) >= sign * (step.alpha if node.maximizing else step.beta)
-        if "worse for" in sentence(step):
+        if has_phrase(step, "worse for"):
             assert sign * truth[step.child] < sign * step.best
-        if "the first value for" in sentence(step):
+        if has_phrase(step, "the first value for"):
             assert not earlier
         if key == "return.may improve":
             assert step.bound == ("upper" if node.maximizing else "lower")
@@ -294,8 +317,8 @@ def check_sentence(step, truth):
         assert step.probe in (node.path if key == "cutoff.below" else [node])
         assert cutoff_bound(node) == (step.probe.beta if node.maximizing else step.probe.alpha)
         assert sign * truth[node] >= sign * step.value >= sign * end
-        assert (step.probe.value >= step.probe.beta) == (truth[step.probe] >= step.probe.beta)  # whatever was skipped
-    if "question is answered" in sentence(step):
+        assert (step.probe.value >= step.probe.beta) == (truth[step.probe] >= step.probe.beta)  # in spite of the skipped moves
+    if has_phrase(step, "This answers the probe"):
         assert Trace(tree)[step.number + 1].child == step.probe
     if step.kind in ("leave", "driver"):
         assert step.bound == "open" or holds(step.bound, node.value, truth[node])
@@ -303,16 +326,22 @@ def check_sentence(step, truth):
             assert truth[node.best_child] == truth[node] == node.value
         if key.startswith("driver.met"):
             assert truth[node] == node.value
-        if " fails low" in sentence(step):
+        if has_phrase(step, " fails low"):
             assert node.value <= node.alpha == step.alpha
             assert truth[node] <= node.value
-        if " fails high" in sentence(step):
+        if has_phrase(step, " fails high"):
             assert node.value >= node.beta == step.beta
             assert truth[node] >= node.value
-        if "this node is worth" in sentence(step) or "the root is worth" in sentence(step):
+        if has_phrase(step, "alpha becomes −∞"):
+            assert tree.passes[tree.pass_number(node) + 1].window == (-np.inf, node.beta)
+        if has_phrase(step, "beta becomes ∞"):
+            assert tree.passes[tree.pass_number(node) + 1].window == (node.alpha, np.inf)
+        if has_phrase(step, "so the value is exactly"):
+            assert truth[node] == node.value
+        if has_phrase(step, "this node is worth") or has_phrase(step, "the root is worth"):
             words = {"lower": "worth at least", "upper": "worth at most", "exact": "worth"}[node.bound]
             assert f"{words} {filled['value']}" in sentence(step)
-        if "not known yet" in sentence(step):
+        if has_phrase(step, "value is not known yet"):
             assert node.bound != "exact"
         if key in ("leave.exact", "leave.root", "driver.done"):
             assert truth[node.best_child] == truth[node] == node.value
@@ -320,8 +349,8 @@ def check_sentence(step, truth):
             assert sign * truth[node.best_child] >= sign * node.value
         if key == "leave.hope":
             assert sign * truth[node] <= sign * node.value
-        if "cutoffs further down" in sentence(step):
-            answered = "bounds that the table keeps" in sentence(step) and (tree.status[node.subtree] == TABLE).any()
+        if has_phrase(step, "cutoffs further down"):
+            answered = has_phrase(step, "bounds in the table") and (tree.status[node.subtree] == TABLE).any()
             assert answered or tree.pruned[node.subtree].any()
     return key
 
@@ -371,24 +400,24 @@ def test_sentences_of_every_rung_are_true_where_positions_come_again(rung):
 
 
 def test_a_window_that_fails_with_the_value_does_not_hide_it():
-    """The record proves the value of the root, and the search goes on all the same: it sees only that the window has failed."""
+    """The record proves the value of the root, but the search goes on: it only sees that the window failed."""
     tree = search(literal([[-4]]), algorithm="aspiration", guess=0, width=2)
     said = [sentence(step) for step in Trace(tree)]
     assert said[7].endswith("this node is worth −4.")
     assert said[8] == (
-        "Pass 1 fails low: the root is worth −4, not above −2, the lower end of its window. "
-        "The search cannot tell this from a bound, so the lower end is opened and the root is searched again."
+        "Pass 1 fails low: the root is worth −4, which is not above alpha, −2. "
+        "The search cannot tell this from a bound, so alpha becomes −∞ and the root is searched again."
     )
     tree = search(literal([[-4]]), algorithm="mtdf")
     assert "the root is worth −4. The new upper bound is −4." in sentence(Trace(tree)[8])
 
 
 def test_a_probe_is_answered_by_its_own_value_alone():
-    """A cutoff below a probe leaves other moves open: in connect4 many such probes end the other way."""
+    """A cutoff inside a probe does not decide the probe: in connect4 many such probes end the other way."""
     tree = search(literal([0, [[2, 3], 0]]), algorithm="pvs")
     assert sentence(Trace(tree)[9]) == (
-        "MAX already holds 2 here, which reaches 1, the end of the window of a probe further up. "
-        "How far beyond is not asked, so move 1 is not looked at."
+        "MAX can already get 2 here. That reaches 1, the end of the window of a probe further up. "
+        "Anything beyond it does not matter, so move 1 is skipped."
     )
     tree = search(connect(), depth=4, algorithm="pvs")
     truth = true_values(tree)
@@ -422,10 +451,10 @@ def test_the_start_of_a_min_node_as_typed_is_blamed_only_where_it_decides(moves,
     assert keys["leave.hope"]
 
 
-def test_a_tie_with_a_hope_is_none():
-    assert sentence(Trace(search(literal(HOPED[1])))[14]) == (
-        "Move 1 comes back with 1. Until now 1 was only the best that MAX could hope for; "
-        "this move is sure to bring that much. The number stays the same."
+def test_a_proved_move_replaces_an_unproved_one():
+    assert sentence(Trace(search(literal(UNPROVED[1])))[14]) == (
+        "Move 1 returns 1. Until now 1 was only the best that MAX could hope for; this move guarantees it. "
+        "The number stays the same."
     )
 
 
@@ -445,12 +474,12 @@ def test_numbers_that_differ_look_different():
     tree = search(literal([1.0, 1.0000001]))
     said = [sentence(step) for step in Trace(tree)]
     assert said[5] == "This is a leaf of the tree: its value is 1.0000001."
-    assert said[6].startswith("Move 1 comes back with 1.0000001, better for MAX than 1: the value here is now 1.0000001.")
+    assert said[6].startswith("Move 1 returns 1.0000001. That is better for MAX than 1, so the value here is now 1.0000001.")
     assert said[7] == "The search is done: the root is worth 1.0000001, and the best move for MAX is move 1."
 
 
-def read_again(text):
-    """The number of a text; the ones next to infinity or to another have names of their own."""
+def parse_number(text):
+    """Return the number of a text. Numbers adjacent to infinity or to another number are written in words."""
     text = re.sub("^just (above|below) ", "", text)
     greatest = sys.float_info.max
     return {"∞−1": greatest, "−∞+1": -greatest}.get(text) or float(text.replace("−", "-").replace("∞", "inf"))
@@ -458,13 +487,13 @@ def read_again(text):
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=5))
 @example([sys.float_info.max, float("inf"), -sys.float_info.max])
-def test_any_two_numbers_can_be_told_apart(values):
+def test_different_numbers_have_different_texts(values):
     written = distinct_formatter(*values)
     assert len({written(value) for value in values}) == len(set(values))
-    assert all(read_again(written(value)) == pytest.approx(value, rel=1e-5) for value in values)
+    assert all(parse_number(written(value)) == pytest.approx(value, rel=1e-5) for value in values)
 
 
-def test_six_digits_are_enough_where_they_are():
+def test_six_digits_are_used_if_they_suffice():
     assert distinct_formatter(0.5, 1 / 3)(1 / 3) == format_number(1 / 3) == "0.333333"
 
 
@@ -472,7 +501,7 @@ def test_six_digits_are_enough_where_they_are():
 
 
 class Turns:
-    """Two moves everywhere; who moves at a depth is given. The values are those of a tree in good order: all the same."""
+    """A game with two moves everywhere and a given side at each depth. All values are equal, as in a well-ordered tree."""
 
     def __init__(self, turns):
         self.turns = turns
@@ -505,11 +534,11 @@ def test_the_formula_is_for_sides_that_take_turns():
         assert not uniform or level.knuth_moore == best_first_size(tree)
 
 
-# ---- games of the user's own
+# ---- games of users
 
 
 class Takeaway:
-    """Take 1 or 2 from a number; who takes the last loses. Moves are words."""
+    """Take 1 or 2 from a number. Taking the last loses. Moves are words."""
 
     def __init__(self, number=4):
         self.number = number
@@ -538,22 +567,22 @@ def reasons(number, player):
     return choice.reason, " ".join(explain_choice(choice))
 
 
-def test_why_a_losing_computer_moved():
-    """1: lost whatever is taken, at once. 4: lost, and taking one lasts longest; 3: won by taking two."""
+def test_the_reason_of_a_losing_computer():
+    """1: every move loses at once. 4: lost, and taking one lasts longest. 3: won by taking two."""
     player = SearchPlayer(6, prefer_faster_win=True)
     reason, said = reasons(1, player)
     assert reason == "lost"
     assert said.startswith("Every move loses at once, so the ordinary search decides. It searched 6 plies deep")
     reason, said = reasons(4, player)
     assert reason == "loss"
-    assert "deepest search that does not see it yet" in said
+    assert "deepest search that does not see the loss yet" in said
     reason, said = reasons(3, player)
     assert reason == "win"
     assert "plyscope search" not in said  # the game has no text, so no command runs it
 
 
 def ends_of(game, state):
-    """For each move: who wins, 1 MAX, -1 MIN, 0 nobody, and after how many more plies if both play for it."""
+    """Return for each move the winner (1 MAX, -1 MIN, 0 a draw) and the number of plies until then with best play."""
 
     @cache
     def end(state):
@@ -570,8 +599,8 @@ def ends_of(game, state):
 
 @given(st.permutations(range(9)), st.integers(3, 7), st.integers(1, 5), st.integers(0, 3), st.sampled_from(["alphabeta", "pvs"]))
 @examples(60)
-def test_why_a_computer_prefers_a_win_is_true(squares, played, depth, quiescence, algorithm):
-    """The reason holds when the game is played out: the win is the fastest, the loss the slowest, and at once is at once."""
+def test_the_reason_for_a_preferred_win_is_true(squares, played, depth, quiescence, algorithm):
+    """The reason holds when the game is played out: the win is the fastest, the loss the slowest."""
     game, state, moves = tictactoe(), tictactoe().start(), ""
     for square in squares[:played]:
         if not game.is_over(state):
@@ -611,7 +640,7 @@ def test_a_move_may_be_called_minus_one():
     assert json.loads(to_json(leaf))["result"]["best_move"] is None
 
 
-def test_a_state_that_is_a_number_is_no_long():
+def test_a_numeric_state_is_not_a_long_position():
     class Down(Takeaway):
         def start(self):
             return 4
@@ -638,7 +667,7 @@ def test_a_state_that_is_a_number_is_no_long():
 
 
 @pytest.mark.parametrize("value", [2**53 + 1, -(2**60) - 1, Fraction(1, 3), Decimal("0.1")])
-def test_values_that_do_not_fit_a_float_are_said_to_be_rounded(value):
+def test_values_that_do_not_fit_a_float_have_a_note(value):
     class Big(Takeaway):
         def evaluate(self, state):
             return value
@@ -649,7 +678,7 @@ def test_values_that_do_not_fit_a_float_are_said_to_be_rounded(value):
 
 
 @pytest.mark.parametrize("value", [2**53, 0.1, Fraction(1, 4), Decimal("0.5"), np.float32(0.1), np.int64(7), True])
-def test_values_that_fit_are_not(value):
+def test_values_that_fit_a_float_have_no_note(value):
     class Fitting(Takeaway):
         def evaluate(self, state):
             return value
@@ -658,12 +687,12 @@ def test_values_that_fit_are_not(value):
 
 
 @pytest.mark.parametrize("kind", [set, frozenset])
-def test_sets_have_no_order_and_are_no_moves(kind):
+def test_a_set_of_moves_is_refused(kind):
     class Unordered(Takeaway):
         def moves(self, state):
             return kind(super().moves(state))
 
-    with pytest.raises(BadGame, match=r"moves\(\) gave a set in state \(4, True\).*give a list"):
+    with pytest.raises(BadGame, match=r"moves\(\) returned a set in state \(4, True\).*return a list"):
         search(Unordered())
 
 
@@ -672,7 +701,7 @@ class Board(list):
 
 
 class Squares:
-    """Three squares, the last to fill one wins; a state is a new object each time, around one and the same board if `shared`."""
+    """A game of three squares. A state is a new object each time; all states have the same board if `shared`."""
 
     def __init__(self, shared):
         self.shared = shared
@@ -701,11 +730,13 @@ class Squares:
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 def test_a_board_shared_by_two_states_is_noticed(algorithm):
     assert search(Squares(shared=False), algorithm=algorithm).root.value == 1
-    with pytest.raises(BadGame, match=r"had the moves \[2\] and, after the first had been tried, \[\]: play\(\) must leave"):
+    with pytest.raises(
+        BadGame, match=r"moves\(\) returned \[2\], but \[\] after the first of them was tried: play\(\) must not change"
+    ):
         search(Squares(shared=True), algorithm=algorithm)
 
 
-def test_moves_that_cannot_be_compared_are_not_blamed():
+def test_moves_that_cannot_be_compared_are_accepted():
     class Move:
         def __init__(self, taken):
             self.taken = taken
@@ -721,7 +752,7 @@ def test_moves_that_cannot_be_compared_are_not_blamed():
 
 
 def test_a_skipped_move_has_the_side_that_the_game_says():
-    """Countdown lets one side move twice: the stub of a skipped move is drawn for who would really be to move."""
+    """Countdown lets one side move twice: the stub of a skipped move shows the side that would really be to move."""
     tree = search(Countdown(), depth=5)
     part, graph = select_items(tree), to_networkx(tree)
     stubs = np.flatnonzero(part.kind == STUB)
@@ -736,7 +767,7 @@ def test_a_skipped_move_has_the_side_that_the_game_says():
 
 
 def test_json_has_notes_only_where_there_is_something_to_note():
-    assert "notes" not in search_summary(search(literal(HOPED[0])))
+    assert "notes" not in search_summary(search(literal(UNPROVED[0])))
     assert search_summary(search(literal([2**53 + 1, 2])))["notes"] == [ROUNDED_NOTE]
 
 
@@ -766,9 +797,9 @@ def test_a_move_that_is_listed_twice_is_two_moves():
     assert all(node.skipped_moves == [1] and node.skipped == 1 for node in cut)
     assert {tree[row].move_name for row in range(1, len(tree))} == {"7"}
     said = [sentence(step) for step in Trace(tree) if step.kind == "cutoff"]
-    assert all(words.endswith("move 7 is not looked at.") for words in said)
+    assert all(words.endswith("move 7 is skipped.") for words in said)
 
 
-def test_the_words_of_a_step_are_offered():
+def test_sentence_is_public():
     tree = search(literal([[3, 12], [2, 4]]))
     assert visualizer.sentence(Trace(tree)[0]) == sentence(Trace(tree)[0])

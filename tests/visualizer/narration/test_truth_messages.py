@@ -1,4 +1,4 @@
-"""Every sentence about the truth is proved by playing the game out: its words are read back and compared with brute force."""
+"""Sentences about exact results are true: they are parsed and compared with a brute-force search."""
 
 import re
 from functools import cache
@@ -23,7 +23,7 @@ PLACES = st.tuples(st.sampled_from(BOARDS), st.integers(0, 10**6), st.floats(0.3
 
 @cache
 def played_out(board):
-    """Of a state: who wins in the end (1, 0, -1 for the side to move), and after how many plies if both play for it: the winner
+    """Return the outcome of a state (1, 0, -1 for the side to move), and the number of plies with best play: the winner
     to win soon, the loser to lose late."""
     game = connect(*board)
 
@@ -44,7 +44,7 @@ def solver_of(board):
 
 
 def place(drawn):
-    """A random position of a board, and how it came about."""
+    """Draw a random position of a board, and the moves that lead to it."""
     board, seed, share = drawn
     game, chance, moves = connect(*board), Random(seed), []
     state = game.start()
@@ -57,7 +57,7 @@ def place(drawn):
 
 
 def brought(board, state, move):
-    """What a move brings the side that makes it, in the words of a hint: verb, and moves of the winner until the end."""
+    """Return the outcome of a move as a hint writes it: a verb, and the number of the winner's moves."""
     outcome, plies = played_out(board)(connect(*board).play(state, move))
     outcome, plies = -outcome, plies + 1
     return "draws" if outcome == 0 else f"{'wins' if outcome > 0 else 'loses'} in {(plies + 1) // 2}"
@@ -95,9 +95,9 @@ def test_words_about_positions_and_columns(drawn):
 
 
 BELIEF = re.compile(
-    r"(?P<who>K=\d+|A search to the end) (?P<verb>believes|finds) (?P<value>[+−]?\d+) for column (?P<move>\d+); "
-    r"in truth column (?P=move) (?P<truth>[a-z]+( in \d+)?)"
-    r"(, and (?P<none>nothing is better)|, but (?P<soon>how soon is not known)|"
+    r"(?P<who>K=\d+|A search to the end) (?P<verb>estimates|finds) (?P<value>[+−]?\d+) for column (?P<move>\d+); "
+    r"in fact column (?P=move) (?P<truth>[a-z]+( in \d+)?)"
+    r"(, and (?P<none>no move is better)|, but (?P<soon>the number of moves is not known)|"
     r" and (?P<only>only )?columns? (?P<better>[\d, and column]+?) "
     r"(?P<brings>(wins?|draws?|loses?)( (?P<how>soonest|latest),)?( in \d+)?))\."
 )
@@ -139,23 +139,23 @@ def test_sentences_about_beliefs(drawn, weak, value, K):
             assert outcomes[move] == max(outcomes.values()) != 1
 
 
-def test_only_is_said_of_the_only_move_with_that_end():
+def test_only_names_the_only_move_with_that_outcome():
     """Columns 0, 5 and 6 win as well, later; and where every column loses, none is the only one."""
     tree = search(connect(), "44311060161161332566", 1)
     solution = solve(connect(), "44311060161161332566")
-    assert describe_belief(tree, solution).endswith("in truth column 2 loses in 11 and column 3 wins soonest, in 6.")
+    assert describe_belief(tree, solution).endswith("in fact column 2 loses in 11 and column 3 wins soonest, in 6.")
     lost = solve(connect(), "5320223061034215642233")
     words = describe_believed_move(connect(), 1, 0, 0, lost)
-    assert words.endswith("in truth column 0 loses in 1 and column 1 loses latest, in 2.")
+    assert words.endswith("in fact column 0 loses in 1 and column 1 loses latest, in 2.")
 
 
 def rank(words):
-    """How good a hint is: sooner wins, later losses."""
+    """Return a number that ranks hints: sooner wins and later losses are better."""
     verb, _, moves = words.partition(" in ")
     return {"wins": 1000, "draws": 0, "loses": -1000}[verb] + (int(moves or 0) if verb == "loses" else -int(moves or 0))
 
 
-MISTAKE = re.compile(r"(\d+)\. column (\d+)\? (\w+) → (\w+); (.+?) (was|were) right: (MAX|MIN) (.+), now (.+)\.")
+MISTAKE = re.compile(r"(\d+)\. column (\d+)\?\? (\w+) → (\w+); (.+?) (was|were) right: (MAX|MIN) (.+), now (.+)\.")
 
 
 @examples(20)
@@ -187,7 +187,7 @@ def test_sentences_about_mistakes(drawn, first):
 
 @pytest.mark.parametrize("board", BOARDS, ids=str)
 def test_a_board_is_played_from_its_start_to_its_end(board):
-    """Best play of both takes as long as the words say, from the start to the last word."""
+    """Best play takes as long as the sentences say, from the first position to the last."""
     game, solver = connect(*board), solver_of(board)
     state = game.start()
     if board[0] * board[1] > 12:

@@ -1,4 +1,4 @@
-"""The pool that works for the app's pages: processes that are replaced, a fair queue, trees in shared memory."""
+"""The pool of the app: worker processes that are replaced, a fair queue, trees in shared memory."""
 
 import gc
 import os
@@ -13,14 +13,14 @@ import numpy as np
 import psutil
 import pytest
 
-from engine import PlyscopeError, Question, connect, literal, nim, preset, search, watch
+from engine import PlyscopeError, Question, connect, literal, nim, preset, search, tictactoe, watch
 from engine.matches.match import Match, search_hints
 from engine.matches.players import SearchPlayer
 from engine.matches.tournament import Tournament
 from engine.matches.tournament_grid import Grid
 from engine.solver.ablation import RUNGS
 from engine.solver.solver import solve
-from tests.support.processes import PATIENCE, started, wait_until
+from tests.support.processes import MAX_WAIT_SECONDS, start_process, wait_until
 from visualizer import View
 from visualizer.app.sections import downloads
 from visualizer.app.state.jobs import TournamentJob, make_in_pool
@@ -64,7 +64,7 @@ def asked(pool, work, visitor="somebody", key=None):
 
 
 def begun(job):
-    wait_until(lambda: job.over or job.how_far, "the work has begun")
+    wait_until(lambda: job.is_over or job.latest_progress, "the work has begun")
     return job
 
 
@@ -73,14 +73,14 @@ def long_search():
 
 
 def answer(job):
-    assert job.wait(PATIENCE)
+    assert job.wait(MAX_WAIT_SECONDS)
     return job.answer
 
 
 # ---- answers
 
 
-def test_a_tree_of_a_worker_is_the_tree_in_memory_that_nobody_else_can_write(pool):
+def test_a_tree_of_a_worker_stays_in_shared_memory_and_is_read_only(pool):
     question = Question(connect(), "33", depth=6)
     looked, here = answer(asked(pool, SearchWork(question, 10**6), key=1)), search(question)
     for column, ours in zip(looked.tree.columns, here.columns, strict=True):
@@ -93,24 +93,24 @@ def test_a_tree_of_a_worker_is_the_tree_in_memory_that_nobody_else_can_write(poo
     assert looked.spared.nodes.sum() > 0
 
 
-def test_a_large_tree_of_ones_own_comes_back_as_the_one_that_is_there(pool):
+def test_a_large_user_tree_comes_back_as_the_same_object(pool):
     game = store_if_large(literal([[{"name": f"leaf {row}", "value": row}, 10**6] for row in range(1000)]))
     tree = answer(asked(pool, CallWithProgress(search, (Question(game),)), key="large"))
     assert tree.game is game
     assert tree.expanded == search(game).expanded
 
 
-def test_moves_comparisons_and_mistakes_come_back_too(pool):
+def test_workers_return_moves_comparisons_and_errors(pool):
     match = Match(preset("k-tables"), min_player=SearchPlayer(3, prefer_faster_win=True)).play(3)
     assert answer(asked(pool, CallWithProgress(match.choose), key=2)).move == match.choose().move
     job = asked(pool, RunComparison(Question(preset("k-tables"), "3"), {"depths": "2-3", "repeat": 1}), key=3)
     assert [row.expanded for row in answer(job).rows] == [row.expanded for row in job.items] == [57, 44, 400, 234]
-    with pytest.raises(PlyscopeError, match="a limit of 0 nodes"):
-        asked(pool, CallWithProgress(search, (Question(connect()),), {"max_nodes": 0}), key=4).wait(PATIENCE)
+    with pytest.raises(PlyscopeError, match="0 is not a node limit"):
+        asked(pool, CallWithProgress(search, (Question(connect()),), {"max_nodes": 0}), key=4).wait(MAX_WAIT_SECONDS)
 
 
-def test_exam_sheets_and_solutions_are_made_there_too(pool, monkeypatch):
-    """What holds up all visitors if the server makes it itself; files are asked for while no page runs."""
+def test_workers_make_exam_sheets_and_solutions(pool, monkeypatch):
+    """If the server made them itself, all visitors would wait."""
     monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
     exam = Exam(trees=1), ".html", True
     assert make_in_pool("exam", CallFunction(render_exam, exam))() == render_exam(*exam)
@@ -120,8 +120,8 @@ def test_exam_sheets_and_solutions_are_made_there_too(pool, monkeypatch):
     assert [step.rung.name for step in answer(asked(pool, SolveByRungs(question, 1000)))] == [rung.name for rung in RUNGS]
 
 
-@pytest.mark.parametrize("extension", sorted(FORMATS.keys() - {".png", ".pdf"}))
-def test_large_files_of_trees_are_made_there_too(pool, monkeypatch, extension):
+@pytest.mark.parametrize("extension", sorted(FORMATS.keys() - {".png", ".pdf", ".gif", ".webp"}))
+def test_workers_make_large_files_of_trees(pool, monkeypatch, extension):
     """A GraphML of 100,000 nodes keeps Python busy for twenty seconds."""
     monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
     tree, view = search(preset("k-tables"), "3", depth=4), View() if needs_whole_tree(extension) else View(max_depth=3)
@@ -134,7 +134,13 @@ def test_large_files_of_trees_are_made_there_too(pool, monkeypatch, extension):
     assert len(asked) == 1
 
 
-def test_files_of_a_tree_of_ones_own_and_of_a_program_that_was_watched_are_made_there_too(pool):
+def test_workers_make_animations(pool):
+    tree, style = search(tictactoe(), "40263"), {"steps": (0, 3), "size": (320, 240)}
+    made = answer(asked(pool, WriteFile(tree, ".gif", View(), style=tuple(style.items())), key=("file", id(tree))))
+    assert made == b"".join(export_chunks(tree, ".gif", View(), **style))
+
+
+def test_workers_make_files_of_user_trees_and_watched_programs(pool):
     def minimax(node, maximizing):
         if not isinstance(node, list):
             return node
@@ -148,7 +154,7 @@ def test_files_of_a_tree_of_ones_own_and_of_a_program_that_was_watched_are_made_
         assert made == b"".join(export_chunks(tree, ".graphml", View(), True))
 
 
-def test_an_empty_file_comes_back_as_one(pool):
+def test_an_empty_file_comes_back_empty(pool):
     assert answer(asked(pool, CallFunction(bytes), key="empty")) == b""
 
 
@@ -156,13 +162,13 @@ def test_a_tournament_is_played_in_parts(pool, monkeypatch):
     monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
     grid = Grid("connect-m", sizes=(3,), depths=(1, 2))
     job = TournamentJob(Tournament(grid))
-    assert job.wait(PATIENCE)
-    assert [cell[:-1] for cell in job.tournament.cells()] == [cell[:-1] for cell in Tournament(grid).run().cells()]
+    assert job.wait(MAX_WAIT_SECONDS)
+    assert job.tournament.cells() == Tournament(grid).run().cells()
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-def test_an_answer_goes_with_the_last_who_has_use_for_it(pool, at_once):
-    """Trees and files are large, and nobody looks for circles of references more often than once a minute."""
+def test_an_answer_is_freed_with_the_last_job_that_needs_it(pool, at_once):
+    """Trees and files are large, and reference cycles are collected only once a minute."""
     gc.collect()
     gc.disable()
     try:
@@ -171,7 +177,7 @@ def test_an_answer_goes_with_the_last_who_has_use_for_it(pool, at_once):
         tree = weakref.ref(answer(job).tree)
         assert tree() is not None
         del job
-        wait_until(lambda: tree() is None, "nobody has it any more")
+        wait_until(lambda: tree() is None, "the tree is freed")
     finally:
         gc.enable()
 
@@ -184,38 +190,38 @@ def test_a_cancelled_job_frees_its_worker_and_a_shared_one_goes_on(pool):
     begun(first)
     assert first.tasks == second.tasks
     first.cancel()
-    assert first.over
-    assert not second.over
+    assert first.is_over
+    assert not second.is_over
     second.cancel()
     assert answer(second).stopped == "cancelled"
     assert answer(asked(pool, SearchWork(Question(connect(), depth=2), 1000), key=5)).tree.expanded > 1
 
 
-def test_a_file_of_somebody_who_has_gone_is_nothing_and_no_complaint(pool, monkeypatch):
+def test_a_file_for_a_visitor_who_left_is_empty_without_an_error(pool, monkeypatch):
     monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
     monkeypatch.setattr("visualizer.app.state.jobs.current_session", lambda: ("gone", lambda: False))
     assert make_in_pool("gone", long_search())() == b""
 
 
-def test_whoever_closes_the_tab_frees_the_worker(pool):
+def test_closing_the_tab_frees_the_worker(pool):
     there = SimpleNamespace(is_here=True)
     job = Job("gone", lambda: there.is_here)
     pool.submit(job, "closed", long_search())
     begun(job)
     there.is_here = False
-    assert job.wait(PATIENCE)
+    assert job.wait(MAX_WAIT_SECONDS)
     assert job.was_abandoned
 
 
-def test_a_large_file_that_nobody_waits_for_is_not_written_on(pool):
+def test_a_large_file_that_no_visitor_waits_for_is_abandoned(pool):
     job = begun(asked(pool, WriteFile(search(preset("k-tables"), "3", depth=6), ".graphml", View()), key="file"))
     before = pool.members[0].pid
     job.cancel()
     assert answer(job) == b""
-    assert pool.members[0].pid == before  # it has heard of it, and was not killed for being stubborn
+    assert pool.members[0].pid == before  # it stopped by itself and was not killed
 
 
-def test_what_takes_too_long_is_stopped_with_what_it_has(pool, monkeypatch):
+def test_work_that_takes_too_long_is_stopped_with_its_result_so_far(pool, monkeypatch):
     monkeypatch.setattr(pool, "limits", Limits(workers=1, seconds=0.3))
     job = asked(pool, long_search(), key="slow")
     assert answer(job).expanded > 1
@@ -227,15 +233,15 @@ def test_what_takes_too_long_is_stopped_with_what_it_has(pool, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_worker_that_dies_is_replaced_and_its_job_tried_once_more(pool):
+def test_a_dead_worker_is_replaced_and_its_job_retried(pool):
     job = begun(asked(pool, long_search(), key="killed"))
     first = pool.members[0].pid
     os.kill(first, signal.SIGKILL)
     wait_until(lambda: pool.members[0].pid != first and psutil.pid_exists(pool.members[0].pid), "there is another worker")
-    assert not job.over
+    assert not job.is_over
     os.kill(pool.members[0].pid, signal.SIGKILL)
     with pytest.raises(PlyscopeError, match=WORKER_DIED_TWICE[:40]):
-        job.wait(PATIENCE)
+        job.wait(MAX_WAIT_SECONDS)
     assert answer(asked(pool, SearchWork(Question(connect(), depth=2), 1000), key=6)).tree.complete
 
 
@@ -249,14 +255,14 @@ def test_a_file_and_a_tournament_survive_the_death_of_their_worker(pool, monkeyp
     grid = Grid("connect-m", sizes=(3, 4), depths=(1, 2, 3, 4))
     games = TournamentJob(Tournament(grid))
     wait_until(lambda: games.items, "the first game is over")
-    assert not games.over
+    assert not games.is_over
     os.kill(pool.members[0].pid, signal.SIGKILL)
-    assert games.wait(PATIENCE)
-    assert [cell[:-1] for cell in games.tournament.cells()] == [cell[:-1] for cell in Tournament(grid).run().cells()]
+    assert games.wait(MAX_WAIT_SECONDS)
+    assert games.tournament.cells() == Tournament(grid).run().cells()
 
 
-def test_a_worker_that_does_not_get_ready_has_died(monkeypatch):
-    """Whoever waits for its work is not left waiting: another one is started."""
+def test_a_worker_that_does_not_get_ready_counts_as_dead(monkeypatch):
+    """A job does not wait for ever: another worker is started."""
     monkeypatch.setattr("visualizer.pool.worker_handle.START_SECONDS", 0.0)
     worker = WorkerHandle(64 << 20)
     try:
@@ -282,13 +288,13 @@ time.sleep(300)
 
 @pytest.mark.slow
 def test_workers_end_with_a_server_that_was_killed():
-    with started([sys.executable, "-c", SERVER], stdout=subprocess.PIPE, text=True) as server:
+    with start_process([sys.executable, "-c", SERVER], stdout=subprocess.PIPE, text=True) as server:
         worker = psutil.Process(int(server.stdout.readline()))
         server.kill()
-        assert worker.wait(PATIENCE) in (0, None)
+        assert worker.wait(MAX_WAIT_SECONDS) in (0, None)
 
 
-# ---- who is next
+# ---- the order of the queue
 
 
 def task_of(visitor, queue=None):
@@ -303,11 +309,11 @@ def test_a_second_job_waits_for_the_first_of_others():
     queue = FairQueue()
     a1, a2, b1, c1 = (task_of(visitor, queue) for visitor in "aabc")
     assert queue.take() is a1
-    assert [queue.place(task.jobs[0]) for task in (a1, a2, b1, c1)] == [0, 3, 1, 2]
+    assert [queue.queue_position(task.jobs[0]) for task in (a1, a2, b1, c1)] == [0, 3, 1, 2]
     assert [queue.take() for _ in range(3)] == [b1, c1, a2]
 
 
-def test_who_has_used_little_goes_before_who_has_used_much():
+def test_a_visitor_who_used_little_goes_before_one_who_used_much():
     queue = FairQueue()
     much, little = task_of("much", queue), task_of("little", queue)
     for task, seconds in ((much, 5.0), (little, 0.5)):
@@ -318,20 +324,20 @@ def test_who_has_used_little_goes_before_who_has_used_much():
     assert [queue.take() for _ in again] == [again["new"], again["little"], again["much"]]
 
 
-def test_what_nobody_waits_for_any_more_is_not_begun():
+def test_work_that_no_visitor_waits_for_is_not_started():
     queue = FairQueue()
     left, kept = task_of("a", queue), task_of("b", queue)
     left.jobs[0].cancel()
     assert queue.take() is kept
     assert left.done.is_set()
-    assert not left.admit(Job("c"))  # whoever asks the same then has it worked on anew
+    assert not left.admit(Job("c"))  # a later equal request starts new work
 
 
-def test_who_does_not_wait_any_more_is_not_kept_in_the_order_of_those_who_do():
+def test_a_visitor_who_leaves_is_removed_from_the_queue_order():
     queue = FairQueue()
     tasks = [weakref.ref(task_of(visitor, queue)) for visitor in "ab"]
     jobs = [task().jobs[0] for task in tasks]
-    assert [queue.place(job) for job in jobs] == [1, 2]
+    assert [queue.queue_position(job) for job in jobs] == [1, 2]
     jobs.pop().cancel()
     assert queue.take() is tasks[0]()
     assert tasks[1]() is None
@@ -340,14 +346,14 @@ def test_who_does_not_wait_any_more_is_not_kept_in_the_order_of_those_who_do():
     task = Task(None, 60.0)
     job.join_task(task)
     queue.put(task)
-    assert queue.place(job) == 1
+    assert queue.queue_position(job) == 1
     left = weakref.ref(task)
     queue.close()
     del task, job
     assert left() is None
 
 
-def test_who_goes_while_his_task_is_worked_on_has_no_share_in_the_queue_for_ever():
+def test_a_visitor_who_leaves_during_a_task_is_not_counted_as_running_for_ever():
     queue = FairQueue()
     task = task_of("a", queue)
     assert queue.take() is task
@@ -359,7 +365,7 @@ def test_who_goes_while_his_task_is_worked_on_has_no_share_in_the_queue_for_ever
     assert queue.take() is again
 
 
-def test_nobody_waits_for_a_queue_that_is_closed():
+def test_a_closed_queue_makes_no_job_wait():
     queue, jobs = FairQueue(), [Job("a"), Job("b")]
     for job in jobs:
         task = Task(None, 60.0)
@@ -369,7 +375,7 @@ def test_nobody_waits_for_a_queue_that_is_closed():
     assert all(job.wait(0) and job.stopped for job in jobs)
 
 
-def test_whoever_comes_in_the_moment_in_which_the_last_one_goes_is_not_sent_away_with_him():
+def test_a_visitor_who_joins_at_the_moment_the_last_one_leaves_is_not_dropped():
     pool, taken, comes = QueuedPool(Limits(workers=1, memory=64 << 20)), [], Job("comes")
     coming = threading.Thread(target=pool.submit, args=(comes, "same", None))
 
@@ -388,7 +394,7 @@ def test_whoever_comes_in_the_moment_in_which_the_last_one_goes_is_not_sent_away
     assert not comes.stopped
 
 
-def test_whoever_joins_while_others_leave_is_answered(monkeypatch):
+def test_a_visitor_who_joins_while_others_leave_gets_an_answer(monkeypatch):
     """Visitors ask the same and leave at once, all the time; those who stay have an answer, and not one that was stopped."""
     monkeypatch.setattr(QueuedPool, "_answer", lambda pool, number, task: task.should_continue and "answer")
     pool = QueuedPool(Limits(workers=2, memory=64 << 20))
@@ -401,28 +407,28 @@ def test_whoever_joins_while_others_leave_is_answered(monkeypatch):
             pool.submit(job, number % 2, None)
             if number % 3:
                 job.cancel()
-            elif not job.wait(PATIENCE) or (job.stopped, job.answer) != (False, "answer"):
+            elif not job.wait(MAX_WAIT_SECONDS) or (job.stopped, job.answer) != (False, "answer"):
                 wrong.append((who, number, job.stopped, job.answer))
 
     visitors = [threading.Thread(target=ask, args=(who,)) for who in range(8)]
     for thread in [*workers, *visitors]:
         thread.start()
     for thread in visitors:
-        thread.join(PATIENCE)
+        thread.join(MAX_WAIT_SECONDS)
     pool.close()
     assert wrong == []
 
 
-def test_small_work_is_done_at_once_even_while_the_workers_are_busy(monkeypatch):
+def test_small_work_is_done_at_once_while_workers_are_busy(monkeypatch):
     threads = ThreadPool(Limits(workers=1))
-    monkeypatch.setattr(threads, "_start", lambda task: None)  # nobody ever works
-    search(preset("k-tables"), "3", depth=3)  # what is compiled is loaded
+    monkeypatch.setattr(threads, "_start", lambda task: None)  # it never runs a task
+    search(preset("k-tables"), "3", depth=3)  # load the compiled code
     job = Job()
     threads.answer_soon(job, "small", CallWithProgress(search, (Question(preset("k-tables"), "3", depth=3),)))
     assert job.answer.expanded == 234
     large = Job()
     threads.answer_soon(large, "large", long_search())
-    assert not large.over
+    assert not large.is_over
 
 
 def test_all_work_keeps_to_the_memory_of_the_server(pool):
@@ -433,8 +439,8 @@ def test_all_work_keeps_to_the_memory_of_the_server(pool):
     assert "stopped (memory limit)" in compared.rows[0].note
     match = Match(connect(), SearchPlayer(11))
     for work, words in (
-        (OverlayTrees(deep, deep.replace(algorithm="pvs"), most), "no memory for both of these trees"),
-        (CallWithProgress(match.choose, (), {"max_nodes": most}), "takes more memory than there is"),
+        (OverlayTrees(deep, deep.replace(algorithm="pvs"), most), "does not have enough memory for both trees"),
+        (CallWithProgress(match.choose, (), {"max_nodes": most}), "needs more memory than it may use"),
     ):
         with pytest.raises(PlyscopeError, match=words):
             answer(asked(pool, work, key=words))
@@ -444,9 +450,16 @@ def test_all_work_keeps_to_the_memory_of_the_server(pool):
 
 def test_a_server_keeps_within_its_memory():
     limits = Limits(workers=4, memory=1 << 30)
-    kept = limits.kept + limits.compared + limits.overlaid + limits.delivered + limits.files + limits.uploaded
-    kept += limits.arriving + limits.opened
-    assert kept + 2 * limits.workers * limits.one_tree <= limits.memory
+    cached = (
+        limits.tree_cache_bytes
+        + limits.comparison_cache_bytes
+        + limits.overlay_cache_bytes
+        + limits.payload_cache_bytes
+        + limits.download_bytes
+        + limits.large_tree_bytes
+    )
+    cached += limits.upload_bytes + limits.opened_run_bytes
+    assert cached + 2 * limits.workers * limits.max_tree_bytes <= limits.memory
     assert Limits(workers=1).memory <= max(64 << 20, psutil.virtual_memory().total)
     assert pools.current_pool().limits.workers >= 1
 
@@ -466,7 +479,7 @@ def test_a_cluster_answers_as_the_processes_do():
             assert (looked.tree.expanded, looked.tree.root.value) == (search(question).expanded, search(question).root.value)
             job = asked(pool, RunComparison(Question(preset("k-tables"), "3"), {"depths": "2", "repeat": 1}), key=2)
             assert [row.expanded for row in answer(job).rows] == [57, 44]
-            wait_until(lambda: len(job.items) == 2, "the rows have been told")
+            wait_until(lambda: len(job.items) == 2, "the rows have arrived")
             long = begun(asked(pool, long_search(), key=3))
             long.cancel()
             assert answer(long).stopped == "cancelled"

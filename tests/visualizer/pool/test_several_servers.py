@@ -10,7 +10,7 @@ from contextlib import ExitStack
 import pytest
 
 from tests.support.paths import ROOT
-from tests.support.processes import PATIENCE, started, wait_until
+from tests.support.processes import MAX_WAIT_SECONDS, start_process, wait_until
 from visualizer.app.server import is_answering
 
 PAGE = ROOT / "visualizer" / "pool" / "README.md"
@@ -49,7 +49,7 @@ def proxy_settings(folder, port, servers):
 def asked(port, cookie=""):
     """Who answers a visitor, and the cookie that they got."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}/_stcore/health", headers={"Cookie": cookie})
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+    with urllib.request.urlopen(request, timeout=MAX_WAIT_SECONDS) as answer:
         (given,) = re.findall(r"plyscope_server=\w+", " ".join(answer.headers.get_all("Set-Cookie")))
         return answer.headers["X-Server"], given
 
@@ -60,22 +60,22 @@ def opens_websocket(port, cookie, host="127.0.0.1"):
         f"Cookie: {cookie}", f"Origin: http://{host}:{port}", "Sec-WebSocket-Version: 13",
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
     )  # fmt: skip
-    with socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
+    with socket.create_connection(("127.0.0.1", port), MAX_WAIT_SECONDS) as line:
         line.sendall("\r\n".join([*lines, "", ""]).encode())
         return line.recv(64).startswith(b"HTTP/1.1 101")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(NGINX is None, reason="no nginx here")
-def test_a_visitor_stays_with_one_of_two_servers_and_goes_to_the_other_when_it_ends(tmp_path):
+def test_a_visitor_stays_with_one_server_and_moves_to_the_other_when_it_ends(tmp_path):
     port, *servers = free_ports(3)
     settings = tmp_path / "nginx.conf"
     settings.write_text(proxy_settings(tmp_path, port, servers))
     with ExitStack() as running:
         command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--workers", "1"]
         command += ["--allowed-host", NAME, "--port"]
-        processes = {f"127.0.0.1:{one}": running.enter_context(started([*command, str(one)])) for one in servers}
-        running.enter_context(started([NGINX, "-e", str(tmp_path / "log"), "-p", str(tmp_path), "-c", str(settings)]))
+        processes = {f"127.0.0.1:{one}": running.enter_context(start_process([*command, str(one)])) for one in servers}
+        running.enter_context(start_process([NGINX, "-e", str(tmp_path / "log"), "-p", str(tmp_path), "-c", str(settings)]))
         for one in (*servers, port):
             wait_until(lambda one=one: is_answering(f"http://127.0.0.1:{one}"), "everybody answers")
         visitors = [asked(port) for _ in range(12)]

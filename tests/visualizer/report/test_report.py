@@ -32,7 +32,7 @@ TEXTS = [extension for extension in report.FORMATS if extension not in (".png", 
 
 
 def ticking():
-    """A clock that advances by a millisecond more at each look, so that all times are known and differ."""
+    """A clock that advances by one millisecond more at each call, so that all times are known and differ."""
     return (moment * (moment + 1) / 2 / 1000 for moment in itertools.count()).__next__
 
 
@@ -66,8 +66,8 @@ def test_charts_are_drawn(extension, begins, k_tables):
     assert picture.startswith(begins)
     if extension == ".png":  # two pixels for one
         size = [int.from_bytes(picture[at : at + 4], "big") for at in (16, 20)]
-        sketch = report.content.comparison_chart.draw_chart(k_tables, "")
-        assert size == pytest.approx([2 * sketch.width, 2 * sketch.height], abs=4)
+        scene = report.content.comparison_chart.draw_chart(k_tables, "")
+        assert size == pytest.approx([2 * scene.width, 2 * scene.height], abs=4)
         assert len(picture) > 30_000  # lines and words, not an empty sheet
 
 
@@ -86,25 +86,25 @@ def test_the_charts_show_the_comparison(k_tables):
     assert [point.number for point in least.points] == [level.minimal.nodes for level in k_tables.levels]
     assert sorted(point.number for point in published.points) == [234, 400, 4290, 19608]
     row = k_tables.row(2, "alphabeta")
-    assert seconds.series[1].points[1] == Point(2, row.recorded.median, row.recorded.least, row.recorded.most)
+    assert seconds.series[1].points[1] == Point(2, row.recorded.median, row.recorded.minimum, row.recorded.maximum)
     marks = [series.mark for series in nodes.series]
-    assert len(set(marks)) == len(marks)  # told apart without colours
+    assert len(set(marks)) == len(marks)  # they differ without colours
 
 
 @pytest.mark.parametrize("depths", ["1", "1-6", "2,end"])
 def test_nothing_is_drawn_outside_the_picture(depths):
     done = compare(nim([3, 2, 2]), None, depths, repeat=2, clock=ticking())
-    sketch = content.comparison_chart.draw_chart(
+    scene = content.comparison_chart.draw_chart(
         done, "a title that is longer than the picture is wide, so that it must be cut somewhere, " * 3
     )
-    for item in sketch.items:
+    for item in scene.items:
         points = [(item.x, item.y)] if isinstance(item, Label) else item.points
         assert isinstance(item, (Line, Shape, Label))
         for x, y in points:
-            assert 0 <= x <= sketch.width
-            assert 0 <= y <= sketch.height
+            assert 0 <= x <= scene.width
+            assert 0 <= y <= scene.height
         if isinstance(item, Label):
-            assert right_edge(item) <= sketch.width
+            assert right_edge(item) <= scene.width
             assert item.x - item.width * {"start": 0, "middle": 0.5, "end": 1}[item.anchor] >= 0
 
 
@@ -112,7 +112,7 @@ def test_published_numbers_stand_beside_ours(k_tables):
     text = report.render_comparison(k_tables, ".md").decode()
     assert "| 3 | minimax | 400 | = 400 |" in text
     assert "| 5 | alpha-beta | 4,290 | = 4,290 |" in text
-    assert "4 of 4 published node counts are reproduced" in text
+    assert "4 of 4 node counts published in the student report behind the preset k-tables are reproduced" in text
 
 
 def test_a_published_number_that_is_not_ours_is_marked(k_tables):
@@ -131,7 +131,7 @@ def test_the_most_valuable_cutoffs_with_boards_and_reasons(k_tables):
         assert f"{saving.saved:,} nodes saved" in text
         assert f"step {saving.step:,}" in text
         assert saving.node.board in text
-    assert "not looked at" in text
+    assert " skipped." in text
 
 
 def test_a_tree_too_wide_for_a_page_is_in_parts(k_tables):
@@ -148,12 +148,12 @@ def test_a_tree_too_wide_for_a_page_is_in_parts(k_tables):
 def test_a_family_too_wide_for_a_page_is_text():
     done = compare(nim([50]), None, [1], repeat=1, keep_nodes=report.MAX_FIGURE_NODES)
     page = report.render_comparison(done, ".html").decode()
-    assert "As text: a picture of it would be wider than a page." in page
-    assert "As text: a picture of it would be wider than a page." in report.render_comparison(done, ".tex").decode()
+    assert "The tree is shown as text: a picture would be wider than a page." in page
+    assert "The tree is shown as text: a picture would be wider than a page." in report.render_comparison(done, ".tex").decode()
     assert "└── 50 from heap 0  MIN  depth 1" in page
 
 
-def test_values_that_differ_are_said_first():
+def test_disagreements_come_first():
     blocks = list(content.build_report(compare(Moody(), None, [2], repeat=1)))
     assert isinstance(blocks[0], Heading)
     assert isinstance(blocks[1], Paragraph)
@@ -161,7 +161,7 @@ def test_values_that_differ_are_said_first():
     assert "do not agree" in blocks[1].text
 
 
-def test_values_that_hardly_differ_are_told_apart():
+def test_close_values_look_different():
     done = compare(Moody(), None, [2], repeat=1)
     done.rows = [row._replace(value=value) for row, value in zip(done.rows, (1.0, 1.0000001), strict=True)]
     said = next(content.list_problems(done)).text
@@ -169,7 +169,7 @@ def test_values_that_hardly_differ_are_told_apart():
     assert "says 1.0000001," in said
 
 
-def test_what_was_not_run_is_listed():
+def test_searches_that_did_not_run_are_listed():
     done = compare(connect(), None, [2, 6], repeat=1, max_nodes=50_000)
     text = report.render_comparison(done, ".md").decode()
     assert f"not run, {done.row(6, 'minimax').about:,} nodes" in text
@@ -179,12 +179,12 @@ def test_what_was_not_run_is_listed():
 def test_a_comparison_that_was_stopped_says_so():
     rows = []
     done = compare(connect(), None, "1-9", repeat=1, on_row=rows.append, on_progress=lambda progress: len(rows) < 4)
-    assert "stopped (cancelled). Depths that are done: 1, 2." in report.render_comparison(done, ".md").decode()
+    assert "stopped (cancelled). Finished depths: 1, 2." in report.render_comparison(done, ".md").decode()
     assert report.render_comparison(done, ".png")
     nothing = compare(connect(), None, "1-9", on_progress=lambda progress: False)
     with pytest.raises(ValueError, match="nothing to draw"):
         report.render_comparison(nothing, ".svg")
-    assert "Depths that are done: none." in report.render_comparison(nothing, ".md").decode()
+    assert "Finished depths: none." in report.render_comparison(nothing, ".md").decode()
 
 
 def test_a_comparison_of_which_nothing_could_be_run():
@@ -258,7 +258,16 @@ def test_the_times_of_a_row_have_one_unit(k_tables):
 
 def test_ratio_and_time_stand_in_the_main_table(k_tables):
     table = tables.results_table(k_tables)
-    assert table.head[:8] == ["K", "algorithm", "expanded", "published", "of minimax", "value", "best move", "time"]
+    assert table.head[:8] == [
+        "K",
+        "algorithm",
+        "expanded",
+        "published (k-tables)",
+        "of minimax",
+        "value",
+        "best move",
+        "time alone",
+    ]
     row = next(row for row in table.rows if row[:2] == ["3", "alpha-beta"])
     assert row[4] == "58.5%"
     assert row[7] == format_duration(k_tables.row(3, "alphabeta").alone.median)
@@ -317,7 +326,7 @@ def test_latex_with_hostile_names_has_no_foreign_commands(hostile):
     assert "\\input" not in text
     assert text.count("\\end{document}") == 1
     assert text.count("\\begin{forest}") == text.count("\\end{forest}") == 0
-    assert text.count("As text: a picture of it would be wider than a page.") == 2
+    assert text.count("The tree is shown as text: a picture would be wider than a page.") == 2
 
 
 def test_markdown_with_hostile_names_stays_text(hostile):
@@ -342,7 +351,7 @@ def test_markdown_with_hostile_names_stays_text(hostile):
     assert all(line.endswith("|") for line in tables_only)
 
 
-def test_cells_are_no_formulas_and_json_is_json(hostile):
+def test_csv_cells_are_not_formulas_and_json_is_valid(hostile):
     rows = list(csv.DictReader(io.StringIO(report.render_comparison(hostile, ".csv").decode())))
     assert len(rows) == 4
     for row in rows:

@@ -10,12 +10,12 @@ import pytest
 from starlette.requests import Request
 from streamlit.testing.v1 import AppTest
 
-from tests.support.processes import PATIENCE
+from tests.support.processes import MAX_WAIT_SECONDS
 from tests.visualizer.app.test_pages import APP, settings_of, viewers
-from visualizer.app.state.url_params import DEFAULT_SEARCH, search_key
+from visualizer.app.state.url_params import SAMPLE_SEARCH, search_key, search_params
+from visualizer.pool.weighted_lru import WeightedLRU
 from visualizer.viewer import delivery
 from visualizer.viewer.delivery import MAX_CACHED_BYTES, SECURITY_HEADERS, DeliveryStore, serve_file
-from visualizer.viewer.weighted_lru import WeightedLRU
 
 DATA = b"a tree " * 1000
 
@@ -38,7 +38,7 @@ def test_what_many_ask_for_at_once_is_made_once(handing_out):
     made, together = [], Barrier(8)
 
     def ask(_):
-        together.wait(PATIENCE)
+        together.wait(MAX_WAIT_SECONDS)
         return handing_out.get_tree("one", lambda: made.append(None) or DATA)
 
     with ThreadPoolExecutor(8) as visitors:
@@ -65,36 +65,37 @@ def test_an_address_that_names_nothing_is_not_found_and_not_kept(handing_out, ad
 
 
 def test_memory_is_bounded_and_scripts_stay():
-    ours, kept = DeliveryStore(), WeightedLRU(100)
+    ours, kept = DeliveryStore(), WeightedLRU(100, weigh=lambda item: item.weight)
     script = ours.store_script("export default 1;")
     for number in range(50):
-        kept.put(number, SimpleNamespace(), 30)
+        kept.put(number, SimpleNamespace(weight=30))
     assert [number for number in range(50) if kept.get(number)] == [47, 48, 49]
-    assert kept.put("larger than all", 1, MAX_CACHED_BYTES) == kept.get("larger than all") == 1
+    larger_than_all = SimpleNamespace(weight=MAX_CACHED_BYTES)
+    assert kept.put("larger", larger_than_all) is kept.get("larger") is larger_than_all
     assert kept.get(49) is None
     assert ours.find_file(script.address) is script
 
 
 def test_a_reaction_names_the_tree_and_carries_it_only_if_it_cannot_be_fetched(handing_out):
-    app = AppTest.from_file(str(APP), default_timeout=PATIENCE).run()
+    app = AppTest.from_file(str(APP), default_timeout=MAX_WAIT_SECONDS).run()
     assert len(viewers(app)[0].proto.bytes) < 300
     address = settings_of(app)["address"]
     assert len(handing_out.find_file(address).data) > 1000
-    name = f"{search_key(DEFAULT_SEARCH)} 0"
+    name = f"{search_key(SAMPLE_SEARCH)} 0"
     app.session_state[f"whole viewer {name}"] = True  # as the browser asks for it
     app.run()
     assert viewers(app)[0].proto.bytes.startswith(handing_out.find_file(address).data)
-    assert settings_of(app) == {"name": name, "step": None}
+    assert settings_of(app) == {"name": name, "step": None, "search": search_params(SAMPLE_SEARCH)}
     assert settings_of(app.run())["address"] == address
 
 
 def test_what_is_behind_a_button_is_built_when_it_is_opened_and_stays():
-    app = AppTest.from_file(str(APP), default_timeout=PATIENCE).run()
+    app = AppTest.from_file(str(APP), default_timeout=MAX_WAIT_SECONDS).run()
     assert (len(app.text_input), len(app.get("download_button"))) == (0, 0)
-    app.session_state[f"change {search_key(DEFAULT_SEARCH)}"] = True
+    app.session_state[f"change {search_key(SAMPLE_SEARCH)}"] = True
     app.run()
     next(field for field in app.text_input if field.label == "K").set_value("5")
-    app.session_state[f"change {search_key(DEFAULT_SEARCH)}"] = False
+    app.session_state[f"change {search_key(SAMPLE_SEARCH)}"] = False
     app.run()
     assert next(field for field in app.text_input if field.label == "K").value == "5"
     assert not app.get("download_button")

@@ -1,4 +1,4 @@
-"""What the viewer is told about the value of a leaf."""
+"""The breakdown of a leaf's value for the viewer."""
 
 import json
 
@@ -13,14 +13,14 @@ def leaves(tree):
 
 
 @pytest.mark.parametrize("evaluation", ["lines", "segments:power", "segments:linear", "threats", "chains", "none"])
-def test_what_is_told_adds_up_to_the_value(evaluation):
+def test_the_parts_add_up_to_the_value(evaluation):
     tree = search(connect(evaluation=evaluation), "33442", 2)
     for row in leaves(tree):
-        told = build_breakdown(tree, row)
-        json.dumps(told)
-        total = sum(whole(group["points"].split(" = ")[-1]) for group in told["groups"])
-        assert total == whole(told["value"]) == tree[row].value
-        assert told["groups"] or told["note"]
+        breakdown = build_breakdown(tree, row)
+        json.dumps(breakdown)
+        total = sum(whole(group["points"].split(" = ")[-1]) for group in breakdown["groups"])
+        assert total == whole(breakdown["value"]) == tree[row].value
+        assert breakdown["groups"] or breakdown["note"]
 
 
 def whole(text):
@@ -29,10 +29,10 @@ def whole(text):
 
 def test_equal_parts_are_one_group_with_all_their_cells():
     tree = search(connect(evaluation="threats"), "0", 0, first="max")
-    told = build_breakdown(tree, 0)
-    assert told["sum"] == "MAX +9, MIN 0"
-    [group] = told["groups"]
-    assert (group["words"], group["points"]) == ("MAX has 1 of 4 in a window, the rest empty", "3 × +3 = +9")
+    breakdown = build_breakdown(tree, 0)
+    assert breakdown["sum"] == "MAX +9, MIN 0"
+    [group] = breakdown["groups"]
+    assert (group["words"], group["points"]) == ("MAX has 1 of 4 cells in a line, the rest empty", "3 × +3 = +9")
     assert [len(cells) for cells in group["cells"]] == [4, 4, 4]
 
 
@@ -46,4 +46,4 @@ def test_a_number_that_no_evaluation_gave_is_called_so():
 def test_draws_and_trees_of_numbers_have_no_parts():
     tree = search(tictactoe(), "012453786", 0)
     assert build_breakdown(tree, 0)["note"].startswith("Nothing on this board counts")
-    assert "does not say" in build_breakdown(search(literal([1, 2])), 1)["note"]
+    assert "does not explain its evaluation" in build_breakdown(search(literal([1, 2])), 1)["note"]

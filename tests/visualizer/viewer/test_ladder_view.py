@@ -12,6 +12,7 @@ from engine.algorithms.transposition_table import TranspositionTable, compute_sl
 from engine.games.capabilities import table_key
 from engine.record.columns import BOUND_NAMES, NONE, TABLE
 from engine.tree.trace import Trace
+from tests.support.formats import quick_style
 from tests.support.games import TEXTBOOK, Countdown
 from tests.support.marks import mostly_slow
 from tests.visualizer.narration.test_rules import step_answer
@@ -239,7 +240,7 @@ def test_every_rung_is_written_in_every_format(rung, tmp_path):
     tree = searched("the worked tree", rung)
     for extension in formats():
         if extension not in (".png", ".pdf"):  # they are drawn from the .dot
-            assert export(tree, tmp_path / f"tree{extension}") > 0
+            assert export(tree, tmp_path / f"tree{extension}", **quick_style(extension)) > 0
     assert to_text(tree).count("depth 0") == len(tree.passes)
     assert to_csv(tree).count("\n") == len(tree) + 1
     assert len(json.loads(to_json(tree))["nodes"]) == len(tree)
@@ -248,7 +249,7 @@ def test_every_rung_is_written_in_every_format(rung, tmp_path):
 @pytest.mark.parametrize("extension", [".svg", ".dot", ".tex", ".html"])
 def test_what_holds_only_one_pass_says_so_in_one_sentence(extension):
     several, one = searched("the worked tree", "mtdf"), searched("the worked tree", "table")
-    words = f"only pass {len(several.passes)} of {len(several.passes)} is here"
+    words = f"only pass {len(several.passes)} of {len(several.passes)} is shown"
     written = [b"".join(find_exporter("x" + extension).chunks(tree)).decode() for tree in (several, one)]
     assert words in written[0]
     assert "only pass" not in written[1]
@@ -287,13 +288,13 @@ def arcs(svg):
 def test_arcs_lead_from_answers_and_re_searches_to_where_they_come_from(monkeypatch):
     answered, probes = (to_svg(searched(*asked)) for asked in (("tictactoe", "table"), ("the worked tree", "pvs")))
     assert len(arcs(answered)[0]) == searched("tictactoe", "table").table_hits
-    assert "dots lead from a ◆ to where its answer was found<" in answered
+    assert "dotted lines lead from a ◆ to the node that its value comes from<" in answered
     assert len(arcs(probes)[0]) == searched("the worked tree", "pvs").statistics().researches
-    assert "dots lead from a re-search to its probe<" in probes
+    assert "dotted lines lead from a re-search to its probe<" in probes
     monkeypatch.setattr("visualizer.exporters.svg.MAX_LINKS", 3)
     monkeypatch.setattr("visualizer.drawing.back_links.MAX_LINKS", 3)
     assert arcs(to_svg(searched("tictactoe", "table"))) == []
-    assert "are drawn for up to 3, .csv has all" in to_svg(searched("tictactoe", "table"))
+    assert "are drawn for up to 3; .csv has all" in to_svg(searched("tictactoe", "table"))
     assert arcs(to_svg(search(literal(TEXTBOOK)))) == []
 
 

@@ -353,9 +353,9 @@ def test_numbers_are_told_apart_alike():
     cases += [[value, float(np.nextafter(np.float32(value), np.float32(9)))] for value in some]
     cases.append([0.0, 5e-324, 1e-323, -5e-324])
     module = (JS.parent.parent / "visualizer/viewer/assets/model/numbers.js").as_uri()
-    asked = f"{json.dumps(cases)}.map((values) => values.map(tellingApart(values)))"
+    asked = f"{json.dumps(cases)}.map((values) => values.map(distinctFormat(values)))"
     told = json.loads(
-        node("--input-type=module", text=f"import {{ tellingApart }} from '{module}'; console.log(JSON.stringify({asked}))")
+        node("--input-type=module", text=f"import {{ distinctFormat }} from '{module}'; console.log(JSON.stringify({asked}))")
     )
     assert told == [[numbers.distinct_formatter(*values)(value) for value in values] for values in cases]
     assert all(len(set(texts)) == len(set(values)) for texts, values in zip(told, cases, strict=True))
@@ -433,24 +433,23 @@ def test_a_cutoff_names_side_ancestor_move_numbers_and_what_is_skipped(name):
             continue
         assert format_part(rules, "other", facts, slots) in text
         tie = step.value == step.cause.bound
-        assert ("never" in text, "cannot do better than" in text) == (not tie, tie)
-        assert format_part(rules, "by", facts, slots) in text
+        assert ("never" in text, "cannot do better here" in text) == (not tie, tie)
+        assert f"{format_part(rules, 'move', facts, slots)} guarantees" in text
         assert format_part(rules, "where", facts, slots) in text
 
 
 def test_cutoffs_in_words():
     texts = [sentences.sentence(step) for step in cutoffs(search(preset("k-tables"), "3", 3))]
     assert texts[0] == (
-        "MIN already holds −3 here, but MAX is sure of −2 by playing column 0 at node 1 (after 0); "
-        "MAX will never allow this node, so columns 4, 5 and 6 are not looked at."
+        "MIN can already get −3 here, but column 0 guarantees MAX −2 at node 1 (after 0). "
+        "MAX will never let play reach this node, so columns 4, 5 and 6 are skipped."
     )
     [only] = cutoffs(search(literal([[5, 6], [5, 9]]), algorithm="alphabeta"))
     assert sentences.sentence(only) == (
-        "MIN already holds 5 here, and MAX is sure of 5 by choosing move 0 at the root; "
-        "here MAX cannot do better than that, so move 1 is not looked at."
+        "MIN can already get 5 here, and move 0 guarantees MAX 5 at the root. MAX cannot do better here, so move 1 is skipped."
     )
     [first, _] = cutoffs(search(literal(WIDE)))
-    assert "so moves 1, 2, 3, 4, 5, 6 and 14 more are not looked at" in sentences.sentence(first)
+    assert "so moves 1, 2, 3, 4, 5, 6 and 14 more are skipped" in sentences.sentence(first)
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -519,9 +518,11 @@ def test_null_windows_between_any_numbers_are_in_words_everywhere(rung):
     tree = search(literal([[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]), algorithm=rung)
     words = [text for step in Trace(tree) for text in (sentences.sentence(step), pseudocode.format_code_line(step))]
     assert not [text for text in words if "e−" in text or re.search(r"\d\.\d{3}", text)]
-    asked = [text for text in words if "null window" in text or "with a probe" in text]
+    asked = [text for text in words if "null window" in text or " probes " in text]
     assert asked
-    assert all(re.search(r"window (just below (\S+) to \2|(\S+) to just above \3) is", text) for text in asked)
+    assert all(
+        re.search(r"null window (just below (\S+) to \2|(\S+) to just above \3)( asks one|\. A result)", text) for text in asked
+    )
     assert all(re.search(r"worth (at least|more than) [\d.]+\?", text) for text in asked if "worth" in text)
 
 

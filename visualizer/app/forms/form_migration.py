@@ -32,19 +32,17 @@ def migrate_moves(moves: str, before: Any, after: Any) -> MigratedText:
             readable = beginning in position_prefixes(after)
             return MigratedText(moves) if readable else MigratedText("", f"{whose}: the position is the start.")
     if type(before) is not type(after):
-        return MigratedText(
-            "", f"What was played ({describe_moves(before, moves)}) is of another game: the position is the start."
-        )
+        return MigratedText("", f"The moves ({describe_moves(before, moves)}) belong to another game: the position is the start.")
     try:
         wanted = read_moves(moves, has_single_digit_moves(before))
     except PlyscopeError:
         return MigratedText("", f"{moves[:40]!r} could not be read as moves: the position is the start.")
-    kept = wanted[: len(name_legal_prefix(after, wanted))]
-    text = write_moves(kept, has_single_digit_moves(after))
-    if len(kept) == len(wanted):
+    legal = wanted[: len(name_legal_prefix(after, wanted))]
+    text = write_moves(legal, has_single_digit_moves(after))
+    if len(legal) == len(wanted):
         return MigratedText(text)
-    where = f"after {describe_moves(after, text)}" if kept else "the start"
-    return MigratedText(text, f"Move {name_moves(after, wanted)[len(kept)]} cannot be played here: the position is {where}.")
+    where = f"after {describe_moves(after, text)}" if legal else "the start"
+    return MigratedText(text, f"Move {name_moves(after, wanted)[len(legal)]} cannot be played here: the position is {where}.")
 
 
 def migrate_depths(depths: str, before: Any, after: Any, moves: str, usual: str) -> MigratedText:
@@ -54,18 +52,18 @@ def migrate_depths(depths: str, before: Any, after: Any, moves: str, usual: str)
     >>> migrate_depths("5", connect(), connect(rows=4, cols=5), "", "4").text
     '5'
     >>> migrate_depths("1", connect(), literal([[1, 2], [3]]), "", "end")
-    MigratedText(text='end', lost='K = 1 would end above leaves of this tree: it is searched to the end.')
+    MigratedText(text='end', lost='K = 1 does not reach all leaves of this tree: it is searched to the end.')
     """
     try:
         listed = read_depths(depths)
-    except PlyscopeError:  # said where it is typed
+    except PlyscopeError:  # the form shows this error
         return MigratedText(depths)
     if has_leaf_values_only(after):
         height = plies_to_end(after, read_position(after, migrate_moves(moves, after, after).text))
         if any(depth is not None and depth < height for depth in listed):
-            return MigratedText("end", f"K = {depths} would end above leaves of this tree: it is searched to the end.")
+            return MigratedText("end", f"K = {depths} does not reach all leaves of this tree: it is searched to the end.")
     elif None in listed and type(before) is not type(after):
-        return MigratedText(usual, f"A search to the end is for small games: K = {usual} here.")
+        return MigratedText(usual, f"Only small games are searched to the end: here K = {usual}.")
     return MigratedText(depths)
 
 

@@ -23,10 +23,10 @@ class GameDraft:
     """The game that a form is putting together. It is stored beside the widgets: hidden widgets lose their values."""
 
     kind: str
-    games: dict[str, str]  # by kind: the last game that could be read
-    options: dict[str, dict[str, Any]] = field(default_factory=dict)  # by kind: what was chosen last
+    games: dict[str, str]  # by type: the last readable game
+    options: dict[str, dict[str, Any]] = field(default_factory=dict)  # by type: the last choices
     tree: TreeDraft = field(default_factory=TreeDraft)
-    version: int = 0  # of the field with the kind: a tree that is opened or written may be of another
+    version: int = 0  # of the widget for the type: a tree that is opened or written may have another type
 
 
 def get_draft(store: str, salt: str, new: Any) -> Any:
@@ -46,7 +46,7 @@ def ask_for_game(current: str, salt: str) -> str:
         text = page_game_text(read_page_game(text))
         draft.games[draft.kind] = text
         warn_if_too_long_for_link(text, draft.tree)
-    except PlyscopeError:  # what is wrong with it is said where it is read
+    except PlyscopeError:  # try_read_game shows the error
         pass
     return text
 
@@ -63,7 +63,7 @@ def try_read_game(text: str) -> Any:
 def _ask_for_game_text(draft: GameDraft, salt: str) -> str:
     _sync_game_type(draft)
     names, key = list(GAME_TYPES), f"kind {salt} {draft.version}"
-    name = st.selectbox("Game", names, index=names.index(draft.kind), format_func=lambda name: GAME_TYPES[name].label, key=key)
+    name = st.selectbox("Game", names, index=names.index(draft.kind), format_func=_format_game_type, key=key)
     if name not in draft.games:
         draft.games[name] = migrate_game(name, draft.games[draft.kind])
     draft.kind, kind = name, GAME_TYPES[name]
@@ -80,12 +80,18 @@ def _ask_for_game_text(draft: GameDraft, salt: str) -> str:
     return kind.write(_ask_for_options(kind, draft.options[name], f"{salt} {name}"))
 
 
+def _format_game_type(name: str) -> str:
+    """Return the name of a game type in the list. A published program also shows the name of its preset."""
+    label = GAME_TYPES[name].label
+    return f"{label} ({name})" if GAME_TYPES[name].published else label
+
+
 def _sync_game_type(draft: GameDraft) -> None:
     """Change the game type if the text of the game names another one: a tree says who moves first."""
     text, rest = draft.games[draft.kind], GAME_TYPES[draft.kind].rest
-    if rest is not None and rest.is_tree and (said := game_type_name(text)) != draft.kind:
+    if rest is not None and rest.is_tree and (named_type := game_type_name(text)) != draft.kind:
         del draft.games[draft.kind]
-        draft.kind, draft.games[said] = said, text
+        draft.kind, draft.games[named_type] = named_type, text
         draft.version += 1
 
 
@@ -98,16 +104,16 @@ def _ask_for_options(kind: GameType, wanted: dict[str, Any], salt: str) -> dict[
     chosen: dict[str, Any] = {}
     for row in kind.form:
         for name, place in zip(row, st.columns(len(row)), strict=True):
-            asked, before = kind.find_field(name), wanted[name]
+            field, before = kind.find_field(name), wanted[name]
             with place:
-                if isinstance(asked, NumberField):
-                    chosen[name] = _ask_for_number(asked, wanted, chosen, salt)
+                if isinstance(field, NumberField):
+                    chosen[name] = _ask_for_number(field, wanted, chosen, salt)
                 else:
-                    chosen[name] = _ask_for_choice(asked, wanted, chosen, salt)
+                    chosen[name] = _ask_for_choice(field, wanted, chosen, salt)
             _sync_following_numbers(kind, wanted, name, before)
-        for asked in map(kind.find_field, row):
-            if isinstance(asked, ChoiceField) and asked.below and asked.lines:
-                st.caption(escape_page_markdown(_format_sentence(asked.lines[chosen[asked.name]])))
+        for field in map(kind.find_field, row):
+            if isinstance(field, ChoiceField) and field.below and field.lines:
+                st.caption(escape_page_markdown(_format_sentence(field.lines[chosen[field.name]])))
     return chosen
 
 
@@ -118,39 +124,39 @@ def _sync_following_numbers(kind: GameType, wanted: dict[str, Any], name: str, b
             wanted[other.name] = wanted[name]
 
 
-def _ask_for_number(asked: NumberField, wanted: dict[str, Any], chosen: dict[str, Any], salt: str) -> int:
+def _ask_for_number(field: NumberField, wanted: dict[str, Any], chosen: dict[str, Any], salt: str) -> int:
     """Ask for a number, at most what the other options allow."""
-    most = asked.max_allowed(chosen)
-    depends = callable(asked.most)
-    fitting = min(wanted[asked.name], most) if depends else wanted[asked.name]
-    key = f"{asked.name} {salt} {most if depends else ''}"
-    number: int = st.number_input(asked.label, asked.least, max(most, fitting), fitting, key=key, help=asked.help)
-    if number == fitting < wanted[asked.name]:
-        show_lost_notice(asked.lost.format(most=most))
+    maximum = field.max_allowed(chosen)
+    depends = callable(field.maximum)
+    fitting = min(wanted[field.name], maximum) if depends else wanted[field.name]
+    key = f"{field.name} {salt} {maximum if depends else ''}"
+    number: int = st.number_input(field.label, field.minimum, max(maximum, fitting), fitting, key=key, help=field.help)
+    if number == fitting < wanted[field.name]:
+        show_lost_notice(field.lost.format(maximum=maximum))
     else:
-        wanted[asked.name] = number
+        wanted[field.name] = number
     return number
 
 
-def _ask_for_choice(asked: ChoiceField, wanted: dict[str, Any], chosen: dict[str, Any], salt: str) -> str:
+def _ask_for_choice(field: ChoiceField, wanted: dict[str, Any], chosen: dict[str, Any], salt: str) -> str:
     """Ask for one of the choices that the other options allow, or a text that fits."""
-    listed, before = asked.allowed_choices(chosen), wanted[asked.name]
-    typed = asked.fits is not None and asked.fits(before, chosen)
-    fitting = before if before in listed or typed else asked.usual
+    listed, before = field.allowed_choices(chosen), wanted[field.name]
+    typed = field.fits is not None and field.fits(before, chosen)
+    fitting = before if before in listed or typed else field.usual
     shown = listed if fitting in listed else [*listed, fitting]
-    lines = {} if asked.below or not asked.lines else asked.lines
+    lines = {} if field.below or not field.lines else field.lines
     answer = st.selectbox(
-        asked.label,
+        field.label,
         shown,
         shown.index(fitting),
         format_func=lambda choice: f"{choice}: {lines[choice]}" if choice in lines else choice,
-        accept_new_options=asked.fits is not None,
-        key=f"{asked.name} {salt} {listed} {fitting}",
-        help=asked.help,
+        accept_new_options=field.fits is not None,
+        key=f"{field.name} {salt} {listed} {fitting}",
+        help=field.help,
     )
-    choice = asked.usual if answer is None else str(answer)
+    choice = field.usual if answer is None else str(answer)
     if choice == fitting != before:
-        show_lost_notice(asked.lost.format(value=before))
-    elif choice in listed or (asked.fits is not None and asked.fits(choice, chosen)):
-        wanted[asked.name] = choice
+        show_lost_notice(field.lost.format(value=before))
+    elif choice in listed or (field.fits is not None and field.fits(choice, chosen)):
+        wanted[field.name] = choice
     return choice

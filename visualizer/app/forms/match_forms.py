@@ -29,19 +29,22 @@ from visualizer.app.state.url_params import (
 )
 from visualizer.narration.escapes import escape_page_markdown
 
-START_NAMES = {"max": "MAX", "min": "MIN", "random": "by chance"}
+START_NAMES = {"max": "MAX", "min": "MIN", "random": "at random"}
 
-OPENINGS_HELP = "Searches are deterministic: without random openings all games of a cell are one game, played once."
+OPENINGS_HELP = "Searches are deterministic. Without random openings all games of a cell are the same game, so it is played once."
 SIMPLE_PLAYERS = {
     "human": player_text(HumanPlayer()),
     "random": player_text(RandomPlayer()),
     "perfect": player_text(PerfectPlayer()),
 }
-FASTER_HELP = "To the textbook search a win is a win, now or later: it may dawdle. With this, the sooner win is played."
+FASTER_HELP = (
+    "The textbook search scores every win the same, so it may win later than it could. "
+    "With this option it prefers the faster win."
+)
 
 
-def ask_for_players(playing: MatchParams, asked: Callable[[MatchParams], None]) -> None:
-    """Ask for the game, the players and who starts. Call `asked` with the new game."""
+def ask_for_players(playing: MatchParams, on_submit: Callable[[MatchParams], None]) -> None:
+    """Ask for the game, the players and who starts. Call `on_submit` with the new game."""
     salt = str(replace(playing, moves=""))
     with st.container(key="ask"):
         left, right = st.columns(2, gap="medium")
@@ -64,16 +67,16 @@ def ask_for_players(playing: MatchParams, asked: Callable[[MatchParams], None]) 
                 pressed = st.button("New game", type="primary", disabled=not ready, key=f"play {salt}")
                 moves = migrate_moves(playing.moves, read_page_game(playing.game), played) if ready else MigratedText("")
                 possible = bool(moves.text) and not moves.lost
-                going_on = possible and st.button("Go on with this one", key=f"go on {salt}")
-            show_lost_notice(moves.lost and f"{moves.lost.partition(':')[0]}: this game cannot go on there.")
+                going_on = possible and st.button("Continue this game", key=f"go on {salt}")
+            show_lost_notice(moves.lost and f"{moves.lost.partition(':')[0]}: this game cannot continue there.")
     if going_on:
-        asked(replace(wanted, moves=moves.text, first=playing.first))
+        on_submit(replace(wanted, moves=moves.text, first=playing.first))
     if pressed:
-        asked(wanted)
+        on_submit(wanted)
 
 
-def ask_for_tournament(competing: TournamentParams, asked: Callable[[TournamentParams], None]) -> None:
-    """Ask for the game, boards, depths and games. Call `asked` with the tournament."""
+def ask_for_tournament(competing: TournamentParams, on_submit: Callable[[TournamentParams], None]) -> None:
+    """Ask for the game, boards, depths and games. Call `on_submit` with the tournament."""
     salt = str(competing)
     with st.container(key="ask"):
         left, right = st.columns(2, gap="medium")
@@ -84,7 +87,7 @@ def ask_for_tournament(competing: TournamentParams, asked: Callable[[TournamentP
             sizes, depths = _ask_for_boards(competing, text if known else competing.game, salt)
         with right:
             one, two = st.columns(2)
-            games = one.number_input("Games in a cell", 1, MAX_CELL_GAMES, competing.games, key=f"games {salt}")
+            games = one.number_input("Games per cell", 1, MAX_CELL_GAMES, competing.games, key=f"games {salt}")
             openings = two.number_input(
                 "Random opening moves", 0, MAX_OPENING_MOVES, competing.openings, key=f"openings {salt}", help=OPENINGS_HELP
             )
@@ -93,13 +96,13 @@ def ask_for_tournament(competing: TournamentParams, asked: Callable[[TournamentP
                 "Who starts", STARTING_SIDES, default=usual, format_func=START_NAMES.__getitem__, key=f"starts {salt} {usual}"
             )
             algorithm = st.selectbox(
-                "Searches by",
+                "Algorithm",
                 ALGORITHMS,
                 index=list(ALGORITHMS).index(competing.algorithm),
                 format_func=lambda name: ALGORITHMS[name].title,
                 key=f"algorithm {salt}",
             )
-            seed = st.number_input("Seed of what is random", 0, MAX_TOURNAMENT_SEED, competing.seed, key=f"seed {salt}")
+            seed = st.number_input("Random seed", 0, MAX_TOURNAMENT_SEED, competing.seed, key=f"seed {salt}")
             faster = st.toggle("Players prefer the faster win", competing.faster, key=f"faster {salt}", help=FASTER_HELP)
             wanted = TournamentParams(text, sizes, depths, games, openings, starts or "max", seed, algorithm, faster)
             wrong = read_tournament_params(wanted.parameters())[1] if known else ""
@@ -107,7 +110,7 @@ def ask_for_tournament(competing: TournamentParams, asked: Callable[[TournamentP
                 st.error(escape_page_markdown(wrong))
             pressed = st.button("Play", type="primary", disabled=bool(wrong) or not known, key=f"play {salt}")
     if pressed:
-        asked(read_tournament_params(wanted.parameters())[0])
+        on_submit(read_tournament_params(wanted.parameters())[0])
 
 
 def _choose_start(before: str, game: str, played: Any) -> str:
@@ -128,14 +131,14 @@ def _ask_for_boards(competing: TournamentParams, text: str, salt: str) -> tuple[
     if (kind := find_game_type(game)) is not None and kind.sizes is not None:
         alike = type(game) is type(before) and game_preset(game) == game_preset(before)
         usual = competing.sizes if alike else default_sizes(game)
-        words = "Square boards by their size, instead of the board above: 3-6. Empty: the board above."
+        words = "Sizes of square boards, such as 3-6. Empty: the board above."
         sizes = one.text_input("Sizes", usual, key=f"sizes {salt} {game_preset(game)}", help=words).strip()
     keeps = text == competing.game if is_tree else not has_leaf_values_only(before)
     usual = competing.depths if keeps else default_tournament_depths(game)
-    words = "How many plies a player looks ahead; every depth plays against every depth: 1-4"
+    words = "Plies that the players look ahead, such as 1-4. Every depth plays against every depth."
     depths = two.text_input("Depths", usual, key=f"depths {salt} {text if is_tree else ''}", help=words).strip()
     if sizes:
-        st.caption(f"Played on square boards of the sizes {escape_page_markdown(sizes)}, not on the board above.")
+        st.caption(f"The games are played on square boards of sizes {escape_page_markdown(sizes)}, not on the board above.")
     if is_tree:
         st.caption("In a tree of numbers only the leaves have values: every player looks to the end, so one depth is enough.")
     return sizes, depths
@@ -147,7 +150,7 @@ def _ask_for_player(side: str, current: str, is_tree: bool, salt: str) -> str:
     In a tree of numbers a search goes to the end.
     """
     player = read_player(current)
-    kinds = {"human": "you", "random": "random moves", "search": "a search", "perfect": "the solver: perfect"}
+    kinds = {"human": "you", "random": "random moves", "search": "a search", "perfect": "the solver (perfect)"}
     here = current.partition(":")[0]
     kind = st.selectbox(
         f"{side.upper()} is played by",
@@ -162,10 +165,10 @@ def _ask_for_player(side: str, current: str, is_tree: bool, salt: str) -> str:
     left, right = st.columns(2)
     depth = None
     if is_tree:
-        left.caption("Looks to the end: only leaves have values.")
+        left.caption("Searches to the end: only leaves have values.")
     else:
         now = min(search.depth or MAX_PLAYER_PLIES, MAX_PLAYER_PLIES)
-        depth = left.slider("Looks ahead, plies", 1, MAX_PLAYER_PLIES, now, key=f"{side} K {salt}")
+        depth = left.slider("Depth in plies", 1, MAX_PLAYER_PLIES, now, key=f"{side} K {salt}")
     algorithm = right.selectbox(
         "by",
         ALGORITHMS,

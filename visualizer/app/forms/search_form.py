@@ -20,6 +20,7 @@ from visualizer.app.state.large_trees import page_game_text, read_page_game
 from visualizer.app.state.notices import show_lost_notice
 from visualizer.app.state.url_params import (
     MAX_REPEATS,
+    NOTHING_ENTERED,
     ComparisonParams,
     default_depths,
     read_comparison_params,
@@ -33,8 +34,8 @@ from visualizer.narration.move_text import describe_moves
 from visualizer.pool.work_types import ESTIMATE_TOLERANCE
 from visualizer.viewer.board_picker import show_board_picker
 
-FIRST_NAMES = {"": "as usual", "max": "MAX", "min": "MIN"}
-FIRST_HELP = "As usual: MAX; in the presets whose computer is MAX, the side that makes it MAX's turn now."
+FIRST_NAMES = {"": "default", "max": "MAX", "min": "MIN"}
+FIRST_HELP = "Default: MAX. In presets whose computer is MAX: the side that makes it MAX's turn now."
 
 
 class ChosenText(NamedTuple):
@@ -55,15 +56,16 @@ class Expectation(NamedTuple):
 class SearchDraft:
     """The values of the form. They are stored beside the widgets: hidden widgets lose their values."""
 
-    game: str  # the last one that could be read
+    game: str  # the last readable one
     moves: ChosenText
     depths: ChosenText
     options: dict[str, Any]
-    version: int = 0  # of the field with the moves: the board changes them too
+    version: int = 0  # of the widget for the moves: the board changes them too
+    legal: ChosenText | None = None  # the last position that could be shown
 
 
-def ask_for_search(question: Question, asked: Callable[[Question], None]) -> None:
-    """Show the form of a search. Call `asked` with the question that the user wants."""
+def ask_for_search(question: Question, on_submit: Callable[[Question], None]) -> None:
+    """Show the form of a search. Call `on_submit` with the question that the user wants."""
     chosen = _show_form(
         search_key(question),
         question,
@@ -75,11 +77,11 @@ def ask_for_search(question: Question, asked: Callable[[Question], None]) -> Non
         _expect_nodes,
     )
     if chosen is not None:
-        asked(chosen)
+        on_submit(chosen)
 
 
-def ask_for_comparison(comparing: ComparisonParams, asked: Callable[[ComparisonParams], None]) -> None:
-    """Show the form of a comparison. Call `asked` with the comparison that the user wants."""
+def ask_for_comparison(comparing: ComparisonParams, on_submit: Callable[[ComparisonParams], None]) -> None:
+    """Show the form of a comparison. Call `on_submit` with the comparison that the user wants."""
     chosen = _show_form(
         comparing.key,
         comparing.search,
@@ -91,7 +93,7 @@ def ask_for_comparison(comparing: ComparisonParams, asked: Callable[[ComparisonP
         lambda wanted: Expectation(describe_expected_wait(wanted)),
     )
     if chosen is not None:
-        asked(chosen)
+        on_submit(chosen)
 
 
 def _show_form(
@@ -99,15 +101,15 @@ def _show_form(
     question: Question,
     depths: str,
     usual: Callable[[Any], str],
-    how: Callable[[str, str, Callable[[str], None]], dict[str, str]],
+    ask_method: Callable[[str, str, Callable[[str], None]], dict[str, str]],
     read: Callable[[Mapping[str, str]], tuple[Any, str]],
     label: str,
     expect: Callable[[Any], Expectation],
 ) -> Any:
-    """Show the form: game, position on a board, options, and the widgets of `how`. Return the result when the button is pressed.
+    """Show the form: game, position on a board, options, and the widgets of `ask_method`. Return the result once it is submitted.
 
-    `how` returns URL parameters; `read` turns all URL parameters into the result. `depths` are those of the current question,
-    `usual` returns those of a game. `salt` names the question: a new question needs new widgets, or old choices would come back.
+    `ask_method` returns URL parameters. `read` turns all URL parameters into the result. `depths` are the current ones, `usual`
+    returns the default ones of a game. `salt` names the search: another search needs new widgets, or old choices would come back.
     """
     game = page_game_text(question.game)
     new = SearchDraft(game, ChosenText(game, question.position_text or ""), ChosenText(game, depths), question.options)
@@ -120,17 +122,18 @@ def _show_form(
             draft.game = text = text if known else draft.game
             played = read_page_game(text)
             moves = _migrate_moves(draft, played)
-            wished = _migrate_depths(draft, played, moves.text, usual(played))
-            rest = how(wished.text, f"{salt} {text}", lambda typed: _set_depths(draft, text, typed))
-            show_lost_notice(wished.lost)
-            wanted = _ask_for_rules(question.replace(algorithm=rest.get("algorithm", question.algorithm)), draft, played, salt)
+            migrated = _migrate_depths(draft, played, moves.text, usual(played))
+            rest = ask_method(migrated.text, f"{salt} {text}", lambda typed: _set_depths(draft, text, typed))
+            show_lost_notice(migrated.lost)
+            asked = question.replace(algorithm=rest.get("algorithm", question.algorithm))
+            wanted = _ask_for_rules(asked, draft, played, salt, compared="algorithm" not in rest)
             wrong = read({**search_params(wanted), **rest, "moves": ""})[1]
             if wrong:
                 st.error(escape_page_markdown(wrong))
-        with right:
+        with right, st.container(key="ask-position"):
             wanted = ask_for_position(wanted, draft, played, f"{salt} {text}", moves)
             checked, unplayable = read({**search_params(wanted), **rest})
-            ready = known and not wrong and not unplayable  # what is wrong with the moves stands beside the board
+            ready = known and not wrong and not unplayable  # errors in the moves are shown beside the board
             with st.container(horizontal=True, vertical_alignment="center"):
                 pressed = st.button(label, type="primary", disabled=not ready, key=f"{label} {salt}")
                 if ready:
@@ -165,27 +168,25 @@ def _ask_for_algorithm(question: Question, depth: str, salt: str, typed: Callabl
         key=f"algorithm {search_key(question)}",
     )
     key = f"K {salt}"
-    words = (
-        "K: how many moves (plies) the search looks ahead. 0 evaluates the position itself; end searches to the end of the game."
-    )
+    words = 'The depth limit, in plies (moves) ahead. 0 evaluates the position itself; "end" searches to the end of the game.'
     plies = right.text_input("K", depth, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
     st.caption(f"{capitalize_first(ALGORITHMS[algorithm].title)}: {ALGORITHMS[algorithm].line}. K: plies to look ahead, or end.")
-    return {"algorithm": algorithm, "depth": plies.strip().lower() or "nothing"}
+    return {"algorithm": algorithm, "depth": plies.strip().lower() or NOTHING_ENTERED}
 
 
 def _ask_for_depths(comparing: ComparisonParams, depths: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
     """Ask for the depths, the number of timed runs, and the variants to compare."""
     left, right = st.columns(2)
     key = f"depths {salt}"
-    words = "Every K that is compared: 1-6, or 2,4,6; trees of numbers: end"
+    words = "The depth limits to compare, such as 1-6 or 2,4,6. Trees of numbers: end"
     chosen = left.text_input("Depths K", depths, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
-    words = "Each search is run so many times; the median of the times is shown"
+    words = "How often each search runs. The table shows the median time."
     repeat = right.number_input("Timed runs", 1, MAX_REPEATS, comparing.repeat, key=f"repeat {comparing.key}", help=words)
     return {"depths": chosen.strip().lower(), "repeat": str(repeat), "algorithms": ask_for_variants(comparing)}
 
 
-def _ask_for_rules(question: Question, draft: SearchDraft, played: Any, salt: str) -> Question:
-    """Ask who moved first, and for the options of the algorithm."""
+def _ask_for_rules(question: Question, draft: SearchDraft, played: Any, salt: str, compared: bool) -> Question:
+    """Ask who moved first, and for the options of the algorithm, or those of all algorithms that are `compared`."""
     sides = list(FIRST_NAMES)
     first = st.segmented_control(
         "Who moved first",
@@ -195,23 +196,15 @@ def _ask_for_rules(question: Question, draft: SearchDraft, played: Any, salt: st
         key=f"first {salt}",
         help=FIRST_HELP,
     )
-    options = ask_for_options([question.algorithm], draft.options, played, salt)
+    options = ask_for_options([question.algorithm], draft.options, played, salt, compared=compared)
     return question.replace(game=played, position=None, first=first or None, **options)
 
 
 def ask_for_position(question: Question, draft: SearchDraft, played: Any, salt: str, moves: MigratedText) -> Question:
     """Ask for the moves so far: typed, or made on the board."""
-    state = before = None
-    listed = _parse_moves(moves.text, played)
+    shown, wrong = _find_legal_position(moves.text, played, question.first, draft)
+    listed = None if shown is None else _parse_moves(shown, played)
     made = listed or []
-    try:
-        state = read_position(played, moves.text or None, question.first)
-        if made:
-            last = write_moves(made[:-1], has_single_digit_moves(played))
-            before = read_position(played, last, question.first)
-    except PlyscopeError as error:
-        st.error(escape_page_markdown(str(error)))
-        made = []
 
     def set_moves(moves: list[int]) -> None:
         draft.moves = ChosenText(draft.game, write_moves(moves, has_single_digit_moves(played)))
@@ -220,22 +213,57 @@ def ask_for_position(question: Question, draft: SearchDraft, played: Any, salt: 
     def set_typed_moves() -> None:
         draft.moves = ChosenText(draft.game, _normalize_moves(st.session_state[key], played))
 
-    if state is not None:
+    if shown is not None:
+        state = read_position(played, shown or None, question.first)
+        last = write_moves(made[:-1], has_single_digit_moves(played))
+        before = read_position(played, last, question.first) if made else None
         with st.container(key="position"):
             show_board_picker(
                 played, state, f"board {salt}", lambda move: set_moves([*made, move]), ply=len(made), before=before,
                 locked=listed is None,
             )  # fmt: skip
+        if not wrong and not played.is_over(state):
+            st.caption("MAX (blue) to move" if played.maximizing(state) else "MIN (orange) to move", text_alignment="center")
+    if wrong:
+        st.error(escape_page_markdown(capitalize_first(wrong)))
     show_lost_notice(moves.lost)
     key = f"moves {salt} {draft.version}"  # a new widget when the board has changed the moves
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
             "Moves so far", _format_moves(moves.text, played), key=key, on_change=set_typed_moves, help=move_input_hint(played)
         )
-        st.button("Undo", icon=":material/undo:", on_click=set_moves, args=(made[:-1],), disabled=not made, key=f"undo {salt}")
+        earlier = made if wrong else made[:-1]
+        st.button(
+            "Undo", icon=":material/undo:", on_click=set_moves, args=(earlier,), disabled=not (made or wrong), key=f"undo {salt}"
+        )
     if name_moves(played, made) != list(map(str, made)):
         st.caption(escape_page_markdown(describe_moves(played, moves.text)))
     return question.replace(position=moves.text or None)
+
+
+def _find_legal_position(text: str, played: Any, first: str | None, draft: SearchDraft) -> tuple[str | None, str]:
+    """Return the position to show, and an error message if the text is not a legal position.
+
+    After a bad move it is the position before that move. After a text that cannot be read it is the last one that could.
+    """
+    wrong = _explain_illegal(text, played, first)
+    listed = _parse_moves(text, played)
+    earlier = [draft.legal.text if draft.legal is not None and draft.legal.game == draft.game else ""]
+    if listed is not None:
+        earlier = [write_moves(listed[:count], has_single_digit_moves(played)) for count in range(len(listed))][::-1]
+    shown = text if not wrong else next((one for one in [*earlier, ""] if not _explain_illegal(one, played, first)), None)
+    if shown is not None:
+        draft.legal = ChosenText(draft.game, shown)
+    return shown, wrong
+
+
+def _explain_illegal(text: str, played: Any, first: str | None) -> str:
+    """Say why a text is not a legal position; empty if it is one."""
+    try:
+        read_position(played, text or None, first)
+    except PlyscopeError as error:
+        return str(error)
+    return ""
 
 
 def _parse_moves(text: str, played: Any) -> list[int] | None:
@@ -279,7 +307,9 @@ def _refine_expectation(wanted: Any, expect: Callable[[Any], Expectation]) -> No
 def _expect_nodes(question: Question) -> Expectation:
     """Return a line about the size of a search."""
     expected, is_final = estimate_nodes(question)
-    much = (
-        f": more than the {max_search_nodes():,} of this page" if expected.nodes > ESTIMATE_TOLERANCE * max_search_nodes() else ""
+    excess = (
+        f": more than the limit of this page, {max_search_nodes():,}"
+        if expected.nodes > ESTIMATE_TOLERANCE * max_search_nodes()
+        else ""
     )
-    return Expectation(f"{expected}{much}", is_final)
+    return Expectation(f"{expected}{excess}", is_final)

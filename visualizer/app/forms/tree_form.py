@@ -1,4 +1,4 @@
-"""The part of a form that asks for a tree: written, built by clicking, or from a file."""
+"""The part of a form that asks for a tree: written, from a file, or built on the page Build."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from typing import Any
 import streamlit as st
 
 from engine import PlyscopeError, literal
+from engine.core.file_names import make_file_name
 from engine.games.capabilities import game_size, whole_tree
 from engine.games.game_types import GameType
 from engine.games.interning import GameSize
 from engine.games.tree_formats import EXTENSIONS, FORMATS, Format, read_tree
 from engine.games.tree_formats.diagnostics import MAX_BYTES
-from engine.games.tree_formats.json_trees import write_one_line
 from engine.games.tree_formats.tree_utils import count_nodes, has_names
 from visualizer.app.state.large_trees import (
     MAX_LINK_CHARS,
@@ -27,14 +27,16 @@ from visualizer.app.state.large_trees import (
 from visualizer.app.state.uploads import take_upload
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.ladder_messages import capitalize_first
-from visualizer.viewer.tree_builder import MAX_BUILDER_NODES, show_tree_builder
+from visualizer.viewer.page_redirect import redirect_to_page
+from visualizer.viewer.tree_builder import MAX_BUILDER_NODES
 
-WRITE, BUILD, FILE = "Write", "Build", "File"
+WRITE, FILE = "Write", "File"
+BUILD_ICON = ":material/account_tree:"
 MAX_UPLOAD_MB = 5
 DOT_NODE_BYTES, DOT_CHARACTER_BYTES = (
     40,
     1.25,
-)  # bytes for each node, and for each character of the tree as short as it can be; measured
+)  # bytes per node, and per character of the shortest text of the tree; measured
 
 
 @dataclass
@@ -43,8 +45,8 @@ class TreeDraft:
 
     typed: str | None = None
     refused: str = ""
-    uploads: int = 0  # each gets a new field
-    version: int = 0  # of the field with the text: a tree that comes another way gets a new one
+    uploads: int = 0  # each upload gets a new widget
+    version: int = 0  # of the text widget: a tree from elsewhere needs a new one
 
     def forget_typed(self) -> None:
         self.typed, self.version = None, self.version + 1
@@ -58,11 +60,11 @@ def ask_for_tree(kind: GameType, known: str, draft: TreeDraft, keep: Callable[[s
         draft.refused = ""
         keep(text)
 
-    way = st.segmented_control("How", [WRITE, BUILD, FILE], default=WRITE, key=f"way {salt}", label_visibility="collapsed")
-    if way == BUILD:
-        _show_builder(known, use_text, salt)
-    elif way == FILE:
-        _show_file_controls(known, draft, use_text, salt)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        way = st.segmented_control("How", [WRITE, FILE], default=WRITE, key=f"way {salt}", label_visibility="collapsed")
+        _offer_builder(known, salt)
+    if way == FILE:
+        show_file_controls(known, draft, use_text, salt)
     elif (typed := _ask_for_tree_text(kind, known, draft, salt)) is not None:
         return f"{known.partition(':')[0]}:{typed}"
     return known
@@ -74,37 +76,43 @@ def warn_if_too_long_for_link(text: str, draft: TreeDraft) -> None:
         if draft.typed is not None:
             draft.forget_typed()
         size = game_size(read_page_game(text))
-        assert size is not None  # noqa: S101 - only such are kept
+        assert size is not None  # noqa: S101 - only such trees are stored
         st.caption(
-            f":material/memory: This tree of {size.nodes:,} nodes has {size.characters:,} characters; links hold "
-            f"{MAX_LINK_CHARS:,}. The server keeps it while it is used: whoever has the link sees it. "
-            "Save it as a file (*File*) to have it later."
+            f":material/memory: This tree of {size.nodes:,} nodes has {size.characters:,} characters, and links hold "
+            f"{MAX_LINK_CHARS:,}. The server stores it while it is in use. Everybody who has the link can see it. "
+            "Save it as a file (*File*) to keep it."
         )
 
 
 def _ask_for_tree_text(kind: GameType, known: str, draft: TreeDraft, salt: str) -> str | None:
     """Return the typed text. Return None for a tree that is too long to be shown, until another one is typed."""
-    asked = kind.rest
-    assert asked is not None  # noqa: S101 - only such kinds are asked for here
+    field = kind.rest
+    assert field is not None  # noqa: S101 - only called for such types
     is_long = bool(tree_digest(known)) or len(known) > MAX_LINK_CHARS
     key = f"tree {salt} {draft.version}"
-    if key not in st.session_state:  # nor while something else was shown here
+    if key not in st.session_state:  # hidden widgets lose their values
         st.session_state[key] = draft.typed if draft.typed is not None else "" if is_long else known.partition(":")[2]
-    typed: str = st.text_area(asked.label, key=key, help=asked.help)
+    typed: str = st.text_area(field.label, key=key, help=field.help)
     draft.typed = None if is_long and not typed.strip() else typed
     return None if draft.typed is None else typed.strip()
 
 
-def _show_builder(known: str, take: Callable[[str], None], salt: str) -> None:
-    tree = whole_tree(read_page_game(known))
-    if tree is None or count_nodes(tree.tree) > MAX_BUILDER_NODES:
-        st.caption(f"A tree to build has {MAX_BUILDER_NODES} nodes at most: write larger ones, or open a file.")
-        return
-    prefix = known.partition(":")[0]
-    show_tree_builder(write_one_line(tree.tree), tree.first == "max", f"build {salt}", lambda text: take(f"{prefix}:{text}"))
+def _offer_builder(known: str, salt: str) -> None:
+    """Show a button that opens the tree on the page Build."""
+    is_small = can_be_built(read_page_game(known))
+    help_text = "Opens the tree builder" if is_small else f"The builder takes trees of up to {MAX_BUILDER_NODES} nodes"
+    if st.button("Build", icon=BUILD_ICON, help=help_text, disabled=not is_small, key=f"build {salt}"):
+        redirect_to_page("build", {"game": known})
 
 
-def _show_file_controls(known: str, draft: TreeDraft, take: Callable[[str], None], salt: str) -> None:
+def can_be_built(game: Any) -> bool:
+    """Return True if the builder takes this game: a tree that is not too large."""
+    tree = whole_tree(game)
+    return tree is not None and count_nodes(tree.tree) <= MAX_BUILDER_NODES
+
+
+def show_file_controls(known: str, draft: TreeDraft, take: Callable[[str], None], salt: str) -> None:
+    """Show a field to open a file, and buttons to save the tree. `take` receives the text of an opened tree."""
     tree = whole_tree(read_page_game(known))
     if tree is None:
         return
@@ -118,7 +126,7 @@ def _show_file_controls(known: str, draft: TreeDraft, take: Callable[[str], None
                 st.download_button(
                     f"{form.label} ({form.extension})",
                     partial(_write_tree, known, form),
-                    f"tree{form.extension}",
+                    make_file_name(["tree", f"{count_nodes(tree.tree)}nodes"], form.extension),
                     form.media_type,
                     on_click="ignore",
                     key=f"save {form.extension} {salt}",
@@ -127,11 +135,11 @@ def _show_file_controls(known: str, draft: TreeDraft, take: Callable[[str], None
 
 def warn_if_too_long_as_dot(size: GameSize | None) -> None:
     """Warn if the tree as DOT is larger than the files that can be opened. DOT is the longest format."""
-    most = 0 if size is None else DOT_NODE_BYTES * size.nodes + DOT_CHARACTER_BYTES * size.characters
-    if most > MAX_BYTES:
+    dot_bytes = 0 if size is None else DOT_NODE_BYTES * size.nodes + DOT_CHARACTER_BYTES * size.characters
+    if dot_bytes > MAX_BYTES:
         st.caption(
-            f"As DOT it takes about {most / 1e6:.0f} MB, and files of up to {MAX_BYTES / 1e6:.0f} MB are opened here: other "
-            "programs can read that, Plyscope the other formats."
+            f"As DOT it takes about {dot_bytes / 1e6:.0f} MB, and Plyscope opens files of up to {MAX_BYTES / 1e6:.0f} MB. "
+            "To open it here again, save it in another format."
         )
 
 
@@ -182,5 +190,5 @@ def ask_for_missing_tree() -> None:
     st.warning(escape_page_markdown(capitalize_first(str(MissingTree())) + "."), icon=":material/link_off:")
     draft = st.session_state.setdefault("missing tree", TreeDraft())
     _ask_for_file("min" if wanted.startswith("tree-min:") else "max", draft, use_game, "missing")
-    st.button("Go on without it", icon=":material/arrow_forward:", on_click=st.query_params.clear)
+    st.button("Continue without it", icon=":material/arrow_forward:", on_click=st.query_params.clear)
     st.stop()

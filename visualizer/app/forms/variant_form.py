@@ -11,14 +11,14 @@ from engine.analysis.comparison import plan_comparison
 from visualizer.app.forms.game_form import get_draft
 from visualizer.app.forms.option_form import ask_for_options
 from visualizer.app.state.background_search import answer_cache, max_search_nodes, wait_for_answer
-from visualizer.app.state.url_params import MAX_VARIANTS, ComparisonParams
+from visualizer.app.state.url_params import MAX_VARIANTS, NOTHING_ENTERED, ComparisonParams
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
 from visualizer.pool.pool import current_pool
 from visualizer.pool.work_types import EstimateTime
 from visualizer.report.content import explain_held_back
 
-LONG_WAIT_SECONDS = 60  # seconds from which on minutes are told
+LONG_WAIT_SECONDS = 60  # longer waits are announced in minutes
 
 
 @dataclass
@@ -26,7 +26,7 @@ class VariantDraft:
     """The values of the widgets."""
 
     chosen: list[str]
-    added: list[str]  # those with options of their own
+    added: list[str]  # variants with their own options
     options: dict[str, Any] = field(default_factory=dict)
 
 
@@ -37,17 +37,17 @@ def ask_for_variants(comparing: ComparisonParams) -> str:
     key = f"contenders {comparing.key}"
     st.session_state.setdefault(key, draft.chosen)
     chosen = st.multiselect(
-        "Compared, rung by rung",
+        "Algorithms to compare",
         [*ALGORITHMS, *draft.added],
         format_func=variant_title,
         max_selections=MAX_VARIANTS,
         key=key,
-        help="In this order: the ladder shows what each saves over the one before it, or costs more.",
+        help="The ladder shows, in this order, how much each one saves or costs compared with the one before it.",
     )
     draft.chosen = chosen
-    if st.toggle("Add one with options of its own", key=f"add {comparing.key}"):
+    if st.toggle("Add an algorithm with its own options", key=f"add {comparing.key}"):
         _ask_for_variant(comparing, draft, key)
-    return ",".join(chosen) or "nothing"
+    return ",".join(chosen) or NOTHING_ENTERED
 
 
 def _ask_for_variant(comparing: ComparisonParams, draft: VariantDraft, key: str) -> None:
@@ -76,8 +76,8 @@ def _ask_for_variant(comparing: ComparisonParams, draft: VariantDraft, key: str)
 
 def comparison_arguments(comparing: ComparisonParams) -> dict[str, Any]:
     """Return the arguments of a comparison, except its position."""
-    asked = {"depths": comparing.depths, "algorithms": comparing.algorithms, "repeat": comparing.repeat}
-    return {**asked, "max_nodes": max_search_nodes()}
+    arguments = {"depths": comparing.depths, "algorithms": comparing.algorithms, "repeat": comparing.repeat}
+    return {**arguments, "max_nodes": max_search_nodes()}
 
 
 def explain_readable_run(comparing: ComparisonParams) -> str:
@@ -95,8 +95,8 @@ def describe_expected_wait(comparing: ComparisonParams) -> str:
         answer_cache().put(("wait", comparing), seconds)
     words = [explain_readable_run(comparing)]
     if seconds >= LONG_WAIT_SECONDS:
-        most = current_pool().limits.seconds
+        limit = current_pool().limits.seconds
         words.append(
-            f"That would take about {format_count(round(seconds / 60), 'minute')}; after {most:g} seconds it is stopped."
+            f"This takes about {format_count(round(seconds / 60), 'minute')}, and the server stops it after {limit:g} seconds."
         )
     return " ".join(filter(None, words))

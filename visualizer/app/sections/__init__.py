@@ -1,1 +1,1 @@
-"""Parts of pages: lessons, exercises, comparisons, the truth. A view puts them together."""
+"""Sections of pages: lessons, exercises, comparisons, exact results. A view puts them together."""

@@ -8,6 +8,7 @@ import streamlit as st
 
 from engine import PlyscopeError, connect
 from engine.analysis.agreement import Agreements, PositionSample, list_evaluations
+from engine.core.file_names import make_file_name
 from engine.games.capabilities import game_preset
 from engine.games.registry import game_text, replace_options
 from visualizer.app.sections.comparison_charts import POINT_SHAPES
@@ -19,14 +20,15 @@ from visualizer.drawing.comparison_chart import Plot
 from visualizer.drawing.theme import DARK, LIGHT, Palette
 from visualizer.narration.agreement_messages import MEASURES, list_agreement_notes
 from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.file_names import game_file_part
 from visualizer.narration.numbers import format_count
 from visualizer.pool.pool import current_pool
 from visualizer.report.agreement_files import FILE_RENDERERS, format_command, make_table
 
-POSITIONS, DEPTHS, SEED = 100, range(1, 7), 0  # of a page; the command line takes any
+POSITIONS, DEPTHS, SEED = 100, range(1, 7), 0  # on the page; the command line accepts others
 ASK_TEXT = (
-    "An evaluation believes, the solver knows. {positions} are solved, then searched with every evaluation to K = {first} to "
-    "{last}: how often does the search play a move that is truly good? This takes half a minute or so, once."
+    "An evaluation function estimates, the solver knows. {positions} are solved, then searched with every evaluation at "
+    "K = {first} to {last}. How often does the search choose a good move? This takes about half a minute, once."
 )
 WANTED_KEY = "agreement wanted"  # in the session: the sample that was asked for
 CHART_HEIGHT = 500  # with the legend
@@ -54,7 +56,7 @@ def _measure_agreement(key: Any, sample: PositionSample, evaluations: list[str])
     """Return the measurement when it is done. Else show the button or the progress, and return None."""
     if st.session_state.get(WANTED_KEY) != sample:
         st.caption(ASK_TEXT.format(positions=format_count(POSITIONS, "position"), first=DEPTHS[0], last=DEPTHS[-1]))
-        st.button("Measure it", icon=":material/query_stats:", key=f"measure {sample}", on_click=_request_sample, args=(sample,))
+        st.button("Measure", icon=":material/query_stats:", key=f"measure {sample}", on_click=_request_sample, args=(sample,))
         return None
     wanted = tuple((name, depth) for depth in DEPTHS for name in evaluations)
     try:
@@ -67,16 +69,16 @@ def _measure_agreement(key: Any, sample: PositionSample, evaluations: list[str])
         return None
     st.session_state.pop(WANTED_KEY)
     if not job.rows[1:]:
-        late = f"Nothing was found in {current_pool().limits.seconds:g} seconds, the most that this server works on it."
-        st.info(late if job.timed_out else "It was cancelled.", icon=":material/stop_circle:")
-        st.button("Measure it again", icon=":material/replay:", on_click=_request_sample, args=(sample,))
+        late = f"The measurement took more than {current_pool().limits.seconds:g} seconds, the limit of this server."
+        st.info(late if job.timed_out else "The measurement was cancelled.", icon=":material/stop_circle:")
+        st.button("Measure again", icon=":material/replay:", on_click=_request_sample, args=(sample,))
         return None
     chance, *rows = job.rows
     found = Agreements(sample, tuple(sorted(rows, key=lambda row: (evaluations.index(row.evaluation), row.depth))), chance)
     if job.answer:
         answer_cache().put(key, found)
     else:
-        st.caption(f"It was stopped: {len(rows)} of {len(wanted)} evaluations at a depth are known.")
+        st.caption(f"The measurement was stopped. Known: {len(rows)} of {len(wanted)} pairs of evaluation and depth.")
     return found
 
 
@@ -102,8 +104,9 @@ def show_agreement(found: Agreements) -> None:
         st.caption(escape_page_markdown(note))
     with st.container(horizontal=True):
         for extension, make in FILE_RENDERERS.items():
-            download_button("agreement", extension, partial(make, found), "", f"agreement {extension}")
-    st.caption("More positions, other depths, or some of the evaluations, on the command line:")
+            file = make_file_name([game_file_part(found.sample.game), "agreement"], extension)
+            download_button(file, partial(make, found), "", f"agreement {extension}")
+    st.caption("The command line measures more positions, other depths, or a selection of evaluations:")
     st.code(format_command(found), language=None, wrap_lines=True)
 
 
@@ -121,7 +124,7 @@ def _chart_spec(panel: Plot, palette: Palette) -> dict[str, Any]:
     colours = [palette.series[int(series.colour.removeprefix("series"))] for series in panel.series]
     shapes = [POINT_SHAPES[series.mark] for series in panel.series]
     legend = {"title": None, "orient": "top", "columns": 2, "labelLimit": 200}
-    least = min(point.number for series in panel.series for point in series.points)
+    lowest = min(point.number for series in panel.series for point in series.points)
     dashes = {"domain": ["solid", "dashed"], "range": [[1, 0], [6, 4]]}
     named = {"field": "evaluation", "type": "nominal", "legend": legend}
     return {
@@ -132,7 +135,7 @@ def _chart_spec(panel: Plot, palette: Palette) -> dict[str, Any]:
                 "field": "percent",
                 "type": "quantitative",
                 "title": "%",
-                "scale": {"domain": [min(90, int(least // 10) * 10), 100]},
+                "scale": {"domain": [min(90, int(lowest // 10) * 10), 100]},
             },
             "color": {**named, "scale": {"domain": names, "range": colours}},
             "tooltip": [{"field": "evaluation"}, {"field": "K"}, {"field": "percent"}],

@@ -32,7 +32,7 @@ def _ask_claim() -> None:
     )
     place = CLAIMS.index(claim)
     right = sum(answer == CLAIMS_BY_NAME[name].true for name, answer in judged.items())
-    st.caption(f"Claim {place + 1} of {len(CLAIMS)} · judged {len(judged)}, {right} of them rightly")
+    st.caption(f"Claim {place + 1} of {len(CLAIMS)} · {len(judged)} answered, {right} correct")
     st.markdown(f"#### {escape_page_markdown(claim.statement)}")
     with st.container(horizontal=True):
         for text, answer in ((TRUE, True), (FALSE, False)):
@@ -67,9 +67,9 @@ def _open_claim(name: str) -> None:
 def _show_verdict(claim: Claim, answer: bool) -> None:
     """Show the verdict, its numbers, and both trees of the example."""
     trial = try_claim(claim.name)
-    said, right = f"**{describe_verdict(trial, answer)}** {escape_page_markdown(claim.why)}", answer == trial.true
-    (st.success if right else st.warning)(said, icon=f":material/{'check' if right else 'close'}:")
-    shown = "This refutes it" if not trial.holds else "In this example it is so"
+    verdict, right = f"**{describe_verdict(trial, answer)}** {escape_page_markdown(claim.why)}", answer == trial.true
+    (st.success if right else st.warning)(verdict, icon=f":material/{'check' if right else 'close'}:")
+    shown = "This example refutes it" if not trial.holds else "It holds in this example"
     example = escape_page_markdown(describe_example(claim))
     st.markdown(f"{shown}: {example}. {escape_page_markdown(describe_measures(claim, trial))} {describe_random_trials(trial)}")
     one, other = claim.variant_texts
@@ -88,7 +88,7 @@ def _show_verdict(claim: Claim, answer: bool) -> None:
                 icon=":material/footprint:",
             ):
                 open_step(question, 0)
-        if st.button("Compare them on it", key=f"compare {claim.name}", icon=":material/balance:"):
+        if st.button("Compare both on this example", key=f"compare {claim.name}", icon=":material/balance:"):
             st.query_params.from_dict(claim_params(claim))
             st.rerun(scope="app")
 

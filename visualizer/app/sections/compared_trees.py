@@ -17,17 +17,17 @@ from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
 from visualizer.narration.overlay_messages import describe_difference, describe_overlap
 from visualizer.pool.pool import current_pool
+from visualizer.pool.weighted_lru import WeightedLRU
 from visualizer.pool.work_types import OverlayTrees
 from visualizer.viewer.cutoff_list import CutoffText, show_cutoff_list
 from visualizer.viewer.minimax_overlay import overlay_component
 from visualizer.viewer.page_redirect import redirect_to_step
 from visualizer.viewer.search_overlay import search_overlay_component
 from visualizer.viewer.viewport import MAX_VISIBLE_NODES, why_not_drawable
-from visualizer.viewer.weighted_lru import WeightedLRU
 
 MAX_DIFFERENCES = 8  # differences
-MAX_READABLE_NODES = 1000  # nodes that are still told apart
-MAX_OVERLAYS = 100  # pairs, however small
+MAX_READABLE_NODES = 1000  # nodes that can still be distinguished
+MAX_OVERLAYS = 100  # at most this many pairs, even if they are small
 OVERLAY_NODE_BYTES = 40  # of a node and its place in the other tree
 
 
@@ -44,7 +44,7 @@ def show_tree_overlay(comparing: ComparisonParams, shown: ComparisonView) -> Non
     comparison = shown.comparison
     if len(comparison.algorithms) < 2 or not comparison.levels:
         return
-    st.subheader("Two trees over each other")
+    st.subheader("Overlay of two trees")
     pair = _choose_pair(comparing, comparison)
     if pair is None:
         return
@@ -56,7 +56,7 @@ def show_tree_overlay(comparing: ComparisonParams, shown: ComparisonView) -> Non
         st.caption(escape_page_markdown(str(error)))
         return
     if over is None:
-        st.caption("These two trees are not of one game: it changes from search to search.")
+        st.caption("These trees cannot be compared: the game changes from search to search.")
     elif too_many := why_not_drawable(over.alphabeta if isinstance(over, Alignment) else over.right.tree):
         st.caption(too_many)
     elif isinstance(over, Alignment):
@@ -85,17 +85,17 @@ def _show_node_sets(pair: VariantPair, over: Overlay, questions: tuple[Question,
         if opened is not None:
             path, in_left = opened
             open_step(questions[0 if in_left else 1], over.step_at(path, in_left))
-    apart = over.differences(MAX_DIFFERENCES)
-    if not apart:
+    differences = over.differences(MAX_DIFFERENCES)
+    if not differences:
         return
-    told = [CutoffText(*describe_difference(over, each, pair.left, pair.right)) for each in apart]
-    together = (
-        f"Where they part: the largest of {format_count(over.parting_count, 'place')}, "
+    texts = [CutoffText(*describe_difference(over, each, pair.left, pair.right)) for each in differences]
+    heading = (
+        f"Where they differ: the largest of {format_count(over.parting_count, 'place')}, "
         "and how the other search left the node there."
     )
-    place = show_cutoff_list(together, told, key=f"apart {key}")
+    place = show_cutoff_list(heading, texts, key=f"apart {key}")
     if place is not None:
-        open_step(questions[0 if apart[place].left else 1], apart[place].step)
+        open_step(questions[0 if differences[place].left else 1], differences[place].step)
 
 
 def open_step(question: Question, step: int) -> None:
@@ -106,7 +106,7 @@ def open_step(question: Question, step: int) -> None:
 @st.cache_resource(show_spinner=False)
 def overlay_cache() -> WeightedLRU[tuple[Alignment | Overlay | None]]:
     """Return the LRU cache of overlays, shared by all visitors."""
-    return WeightedLRU(current_pool().limits.overlaid // OVERLAY_NODE_BYTES, MAX_OVERLAYS)
+    return WeightedLRU(current_pool().limits.overlay_cache_bytes // OVERLAY_NODE_BYTES, MAX_OVERLAYS, weigh=_count_overlay_nodes)
 
 
 def overlay_pair(left: Question, right: Question) -> Alignment | Overlay | None:
@@ -114,13 +114,16 @@ def overlay_pair(left: Question, right: Question) -> Alignment | Overlay | None:
     with overlay_cache().lock_key((left, right)):
         known = overlay_cache().get((left, right))
         if known is None:
-            with st.spinner("Laying the trees over each other …"):
+            with st.spinner("Building the overlay …"):
                 over = wait_for_answer(("laid over", left, right), OverlayTrees(left, right, MAX_VISIBLE_NODES))
-            known = overlay_cache().put((left, right), (over,), 1 if over is None else _overlay_nodes(over))
+            known = overlay_cache().put((left, right), (over,))
     return known[0]
 
 
-def _overlay_nodes(over: Alignment | Overlay) -> int:
+def _count_overlay_nodes(cached: tuple[Alignment | Overlay | None]) -> int:
+    over = cached[0]
+    if over is None:
+        return 1
     trees = (over.minimax, over.alphabeta) if isinstance(over, Alignment) else (over.left.tree, over.right.tree)
     return sum(map(len, trees))
 
@@ -194,8 +197,8 @@ def default_drawable_depth(comparison: Comparison, left: str, right: str, drawab
     by_text = {depth_text(level.depth): level for level in comparison.levels}
     for text in reversed(drawable):
         level = by_text[text]
-        most = max((row.expanded or 0) for name in (left, right) if (row := comparison.row(level.depth, name)))
-        saved = level.saved if (left, right) == (FULL_ALGORITHM, PRUNED_ALGORITHM) and level.saved is not None else most
+        largest = max((row.expanded or 0) for name in (left, right) if (row := comparison.row(level.depth, name)))
+        saved = level.saved if (left, right) == (FULL_ALGORITHM, PRUNED_ALGORITHM) and level.saved is not None else largest
         if saved <= MAX_READABLE_NODES:
             return text
     return drawable[0]

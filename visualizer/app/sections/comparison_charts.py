@@ -58,8 +58,8 @@ def _chart_rows(panel: comparison_chart.Plot) -> list[dict[str, Any]]:
             "K": depth_text(point.depth),
             "line": series.name,
             "number": point.number * unit,
-            "least": point.least * unit,
-            "most": point.most * unit,
+            "least": point.minimum * unit,
+            "most": point.maximum * unit,
             "dashes": series.line,
         }
         for series in panel.series
@@ -118,7 +118,9 @@ def _chart_spec(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any
 def _value_axis(panel: comparison_chart.Plot) -> dict[str, Any]:
     """Return the axis of the numbers, with a tick at every power of ten."""
     unit = _unit_factor(panel)
-    numbers = [number for series in panel.series for point in series.points for number in (point.least * unit, point.most * unit)]
+    numbers = [
+        number for series in panel.series for point in series.points for number in (point.minimum * unit, point.maximum * unit)
+    ]
     powers = range(floor(log10(min(numbers))), ceil(log10(max(numbers))) + 1)
     return {
         "field": "number",

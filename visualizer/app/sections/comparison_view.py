@@ -15,15 +15,15 @@ from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
 from visualizer.narration.sentences import sentence
 from visualizer.pool.pool import current_pool
+from visualizer.pool.weighted_lru import WeightedLRU
 from visualizer.report import content, tables
 from visualizer.report.blocks import Table
 from visualizer.viewer.cutoff_list import CutoffText
-from visualizer.viewer.weighted_lru import WeightedLRU
 
-MAX_CACHED_NODES = 20_000_000  # in the trees of all comparisons that are kept
-MAX_CACHED_COMPARISONS = 100  # comparisons, however small
+MAX_CACHED_NODES = 20_000_000  # in the trees of all cached comparisons
+MAX_CACHED_COMPARISONS = 100  # at most this many comparisons, even if they are small
 NODE_BYTES = 20
-MAX_VISIBLE_ROWS, ROW_HEIGHT = 21, 35  # of a table that is seen at once; the rest is scrolled
+MAX_VISIBLE_ROWS, ROW_HEIGHT = 21, 35  # visible rows of a table; the others scroll
 
 
 class PageTable:
@@ -34,7 +34,7 @@ class PageTable:
         self.rows = pa.table(dict(zip(table.head, columns, strict=True)))
         numbers = [name for column, name in enumerate(table.head) if column not in table.left]
         right = {part: value for part, value in st.column_config.TextColumn(alignment="right").items() if value is not None}
-        self._config: Any = dict.fromkeys(numbers, right)  # Streamlit copies all of it for every run of the page
+        self._config: Any = dict.fromkeys(numbers, right)  # Streamlit copies the table in every run of the page
 
     def show(self) -> None:
         if self.rows.num_rows:
@@ -125,4 +125,5 @@ def _describe_saving(level: Level, saving: Saving) -> CutoffText:
 @st.cache_resource(show_spinner=False)
 def comparison_cache() -> WeightedLRU[ComparisonView]:
     """Return the cache of complete comparisons, shared by all visitors."""
-    return WeightedLRU(min(MAX_CACHED_NODES, current_pool().limits.compared // NODE_BYTES), MAX_CACHED_COMPARISONS)
+    max_nodes = min(MAX_CACHED_NODES, current_pool().limits.comparison_cache_bytes // NODE_BYTES)
+    return WeightedLRU(max_nodes, MAX_CACHED_COMPARISONS, weigh=lambda view: view.nodes)

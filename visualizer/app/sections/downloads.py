@@ -1,6 +1,8 @@
 """Downloads of a tree in every format. A file is made when it is asked for."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from pathlib import Path
 
 import streamlit as st
 
@@ -12,63 +14,93 @@ from visualizer.app.state.jobs import make_in_pool
 from visualizer.drawing.paging import MAX_SCREEN_SIZE, min_picture_width
 from visualizer.drawing.size_limits import MAX_BOARDS
 from visualizer.drawing.view import select_items
-from visualizer.exporters import export_chunks, find_exporter, max_items, needs_whole_tree, quick_item_limit
+from visualizer.exporters import export_chunks, find_exporter, is_animation, max_items, needs_whole_tree, quick_item_limit
+from visualizer.exporters.animation import view_steps
 from visualizer.narration.captions import note_omitted_passes
+from visualizer.narration.file_names import search_file_name
 from visualizer.narration.numbers import format_count
 from visualizer.pool.work_types import WriteFile
 
 BOARDS_HELP = f"The state of every node, in pictures, texts and tables of up to {MAX_BOARDS:,} nodes."
-TOO_MANY_NOTE = "What cannot hold so many is grey: show fewer plies."
+TOO_MANY_NOTE = "Formats that cannot hold this many nodes are grey: show fewer plies."
+MAX_PAGE_FRAMES, DEFAULT_PAGE_FRAMES = 200, 81  # of an animation that is made for a page
 MAX_FILE_ITEMS = 1_000_000  # nodes and skipped moves in a file that is made for a page
 
 
 def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page") -> None:
     """Show buttons for all formats, of the whole tree or of a subtree, down to a depth. `where` makes their keys unique."""
     key = f"{root} on {where}"
-    top = int(tree.root) if root == ROOT else root  # of several passes pictures show the last
+    top = int(tree.root) if root == ROOT else root  # pictures of several passes show the last one
     height = int(tree.depth[top : tree.end[top]].max()) - int(tree.depth[top])
     plies = st.slider("Plies to show", 0, max(height, 1), height, disabled=height == 0, key=f"plies of {key}")
     view = View(root=root, max_depth=None if plies >= height else plies)
     part = select_items(tree, view)
     items = len(part)
-    few = items <= MAX_BOARDS
-    boards = st.toggle("Boards", key=f"boards of {key}", disabled=not few, help=BOARDS_HELP) and few
-    grey = {}  # what is said of buttons that cannot be pressed, each once
+    has_room_for_boards = items <= MAX_BOARDS
+    boards = (
+        st.toggle("Boards", key=f"boards of {key}", disabled=not has_room_for_boards, help=BOARDS_HELP) and has_room_for_boards
+    )
+    grey = {}  # reasons for disabled buttons, each once
     with st.container(horizontal=True):
         for extension, description in formats().items():
-            whole, most = view.is_whole or not needs_whole_tree(extension), min(MAX_FILE_ITEMS, max_items(extension))
-            fits = items <= most and whole
-            said = description if fits else f"at most {most:,} nodes" if whole else "the whole tree only"
+            if is_animation(extension):
+                continue
+            is_allowed, max_nodes = view.is_whole or not needs_whole_tree(extension), min(MAX_FILE_ITEMS, max_items(extension))
+            fits = items <= max_nodes and is_allowed
+            help_text = description if fits else f"at most {max_nodes:,} nodes" if is_allowed else "the whole tree only"
             if not fits:
-                grey[TOO_MANY_NOTE if whole else f"A {extension} holds the whole tree only."] = True
+                grey[TOO_MANY_NOTE if is_allowed else f"A {extension} file holds the whole tree only."] = True
             download_button(
-                "tree",
-                extension,
+                search_file_name(tree.question, extension, root, view.max_depth),
                 _file_maker(tree, extension, view, boards, items),
-                said,
+                help_text,
                 f"{extension} of {key}",
                 disabled=not fits,
             )
     held = format_count(items, "node or skipped move", "nodes and skipped moves")
     st.caption(" ".join([f"{held}.", *grey]))
     if left_out := note_omitted_passes(tree, root):
-        st.caption(f"Of pictures, .tex and .html: {left_out}.")
+        st.caption(f"Pictures, .tex and .html: {left_out}.")
     width = min_picture_width(part) // 1000 * 1000
     if width >= MAX_SCREEN_SIZE.width and items <= max_items(".svg"):
-        st.caption(f":material/width: As a picture more than {width:,} pixels wide. Show fewer plies to look at it as a whole.")
+        st.caption(f":material/width: The picture is more than {width:,} pixels wide. Show fewer plies to see it as a whole.")
+    if items <= MAX_FILE_ITEMS or view.is_whole:
+        _offer_animation(tree, view, f"{plies} plies of {key}")
 
 
-def download_button(name: str, extension: str, make: Callable[[], bytes], said: str, key: str, disabled: bool = False) -> None:
-    """Show the button for one format. `make` is called when it is pressed."""
-    media_type = find_exporter(f"x{extension}").MEDIA_TYPE if extension in formats() else "text/plain"
-    file = f"{name}{extension}"
+def _offer_animation(tree: SearchTree, view: View, key: str) -> None:
+    """Show the steps of an animation and a button for each format. The pool makes it."""
+    numbers = view_steps(tree, view)
+    first_step, last_step = int(numbers[0]), int(numbers[-1])
+    st.markdown("**Animation**")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = st.number_input("First step", first_step, last_step, first_step, key=f"first step of {key}", width=120)
+        default = int(numbers[min(DEFAULT_PAGE_FRAMES, len(numbers)) - 1])
+        last = st.number_input("Last step", first_step, last_step, default, key=f"last step of {key}", width=120)
+        frames = max(0, bisect_right(numbers, last) - bisect_left(numbers, first))
+        for extension in filter(is_animation, formats()):
+            steps = (("steps", (first, last)),)
+            make = make_in_pool(
+                ("file", id(tree), extension, view, steps), WriteFile(tree, extension, view, style=steps), "choose fewer steps"
+            )
+            help_text = formats()[extension] if frames else "The last step is before the first."
+            file = search_file_name(tree.question, extension, view.root, view.max_depth)
+            download_button(file, make, help_text, f"{extension} of {key}", disabled=not 0 < frames <= MAX_PAGE_FRAMES)
+    limit = "" if frames <= MAX_PAGE_FRAMES else f" At most {MAX_PAGE_FRAMES} here: choose fewer steps, or use the command line."
+    st.caption(f"{format_count(frames, 'frame')} with path, board, code and sentence, for slides.{limit}")
+
+
+def download_button(file: str, make: Callable[[], bytes], help_text: str, key: str, disabled: bool = False) -> None:
+    """Show the button for a file of this name. `make` is called when it is pressed."""
+    extension = Path(file).suffix
+    media_type = find_exporter(file).MEDIA_TYPE if extension in formats() else "text/plain"
     st.download_button(
         extension,
         retain_result(make, file, media_type),
         file,
         media_type,
         key=key,
-        help=said,
+        help=help_text,
         on_click="ignore",
         disabled=disabled,
     )
@@ -76,7 +108,7 @@ def download_button(name: str, extension: str, make: Callable[[], bytes], said: 
 
 def _file_maker(tree: SearchTree, extension: str, view: View, boards: bool, items: int) -> Callable[[], bytes]:
     """Return a function that makes the file. Large files are made in the pool: here they would block all visitors."""
-    asked = tree, extension, view, boards
+    arguments = tree, extension, view, boards
     if items > quick_item_limit(extension, boards):
-        return make_in_pool(("file", id(tree), *asked[1:]), WriteFile(*asked))
-    return lambda: b"".join(export_chunks(*asked))
+        return make_in_pool(("file", id(tree), *arguments[1:]), WriteFile(*arguments))
+    return lambda: b"".join(export_chunks(*arguments))

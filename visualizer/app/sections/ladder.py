@@ -1,4 +1,4 @@
-"""The ladder on the page Compare: what each rung saves over the one before it, or costs more."""
+"""The ladder on the page Compare: how much each rung saves or costs compared with the one before it."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def show_ladder(shown: ComparisonView, key: str) -> None:
     """Show the ladder at a chosen depth, by a chosen measure."""
     if not shown.climbs_by_depth:
         return
-    st.subheader("The ladder: what each rung saves over the one before")
+    st.subheader("The ladder: how much each rung saves over the one before")
     names = {depth_text(depth): depth for depth in shown.climbs_by_depth}
     with st.container(horizontal=True):
         usual = depth_text(find_most_complete_depth(shown.climbs_by_depth))

@@ -1,10 +1,10 @@
 """The right answers of a lesson's screen, the replies to answers, and a check that a search proves every statement."""
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from engine.core.errors import PlyscopeError
+from visualizer.app.sections.front_matter import Entry
 from visualizer.app.sections.lesson_facts import (
     MAX_LESSON_NODES,
     PROOF_PATTERN,
@@ -16,14 +16,14 @@ from visualizer.app.sections.lesson_facts import (
     read_number,
     search_from_params,
 )
-from visualizer.app.sections.lesson_files import AnswerOption, Entry, Screen
+from visualizer.app.sections.lesson_files import Screen
 
 
 def right_choice(screen: Screen) -> int:
     """Return the index of the right choice: the one whose claim is true. Raise BadLesson unless there is exactly one."""
-    right = [number for number, reply in enumerate(screen.choices) if reply.claim and _is_choice_right(screen, reply.claim)]
+    right = [number for number, option in enumerate(screen.choices) if option.claim and _is_choice_right(screen, option.claim)]
     if len(right) != 1:
-        raise screen.make_error(screen.line, f"{len(right)} choices of this screen are right, and it should be one")
+        raise screen.make_error(screen.line, f"{len(right)} choices of this screen are right: exactly one must be")
     return right[0]
 
 
@@ -38,7 +38,7 @@ def right_number(screen: Screen) -> float:
     """Return the number that the screen asks for."""
     value = _read_fact(screen, screen.answer)
     if isinstance(value, str):
-        raise screen.make_error(screen.answer, f"{screen.answer.text!r} is no number but {value}")
+        raise screen.make_error(screen.answer, f"{screen.answer.text!r} is not a number but {value}")
     return value
 
 
@@ -61,47 +61,45 @@ def _read_nodes(screen: Screen, entry: Entry) -> set[int]:
         raise screen.make_error(entry, str(error)) from None
 
 
-def reply_to_number(screen: Screen, given: float) -> Entry:
-    """Return the reply to a number: why it is right, what was probably thought, or a hint."""
-    if given == right_number(screen):
+def reply_to_number(screen: Screen, number: float) -> Entry:
+    """Return the reply to a number: the reason if it is right, the reply to a foreseen mistake, or the hint."""
+    if number == right_number(screen):
         return screen.reason
-    fits = (reply.reason for reply in screen.mistakes if _read_fact(screen, reply.words) == given)
-    return next(fits, screen.hint)
+    replies = (mistake.reply for mistake in screen.mistakes if _read_fact(screen, mistake.answer) == number)
+    return next(replies, screen.hint)
 
 
 def reply_to_node(screen: Screen, row: int) -> Entry:
     """Return the reply to a click on a node."""
     if row in right_nodes(screen):
         return screen.reason
-    fits = (reply.reason for reply in screen.mistakes if row in _read_nodes(screen, reply.words))
-    return next(fits, screen.hint)
+    replies = (mistake.reply for mistake in screen.mistakes if row in _read_nodes(screen, mistake.answer))
+    return next(replies, screen.hint)
 
 
 def remove_proofs(text: str) -> str:
-    """Return a lesson's text as people read it: {12 = value of [0,1]} becomes 12. Tests prove that it is true."""
+    """Return a lesson's text as learners see it: {12 = value of [0,1]} becomes 12. Tests check the proofs."""
     return PROOF_PATTERN.sub(lambda found: found[1], text)
 
 
 def list_texts(screen: Screen) -> list[Entry]:
     """Return all texts of a screen, except its title."""
-    replies: Iterable[AnswerOption] = (*screen.choices, *screen.mistakes)
-    return [screen.text, screen.question, screen.reason, screen.hint, *(reply.reason for reply in replies)] + [
-        reply.words for reply in screen.choices
-    ]
+    replies = [option.reply for option in (*screen.choices, *screen.mistakes)]
+    return [screen.text, screen.question, screen.reason, screen.hint, *replies, *(option.answer for option in screen.choices)]
 
 
 def find_faults(screen: Screen) -> list[str]:
     """Return the faults of a screen: numbers that differ from the record or have no proof, and answers that cannot be given."""
     faults = []
-    claims = {reply.words: reply.claim.text for reply in screen.choices if reply.claim}
+    claims = {option.answer: option.claim.text for option in screen.choices if option.claim}
     for entry in list_texts(screen):
-        for typed, asked in PROOF_PATTERN.findall(entry.text):
-            value, said = _read_fact(screen, Entry(asked, entry.line)), read_number(typed)
-            if value != (typed.strip() if said is None else said):
-                faults.append(str(screen.make_error(entry, f"{typed} is said, but {asked} is {_format_fact(value)}")))
-        claimed = claims.get(entry, "")  # a choice is as true as its claim
-        if bare := [number for number in re.findall(r"\d+", PROOF_PATTERN.sub("", entry.text)) if number not in claimed]:
-            faults.append(str(screen.make_error(entry, f"{bare[0]} is said without a proof: write {{{bare[0]} = fact}}")))
+        for written, fact in PROOF_PATTERN.findall(entry.text):
+            value, number = _read_fact(screen, Entry(fact, entry.line)), read_number(written)
+            if value != (written.strip() if number is None else number):
+                faults.append(str(screen.make_error(entry, f"the text says {written}, but {fact} is {_format_fact(value)}")))
+        claim = claims.get(entry, "")  # the claim of a choice proves the numbers in it
+        if unproved := [number for number in re.findall(r"\d+", PROOF_PATTERN.sub("", entry.text)) if number not in claim]:
+            faults.append(str(screen.make_error(entry, f"{unproved[0]} has no proof: write {{{unproved[0]} = fact}}")))
     try:
         faults += _find_answer_faults(screen)
     except PlyscopeError as error:
@@ -111,7 +109,7 @@ def find_faults(screen: Screen) -> list[str]:
 
 def _find_answer_faults(screen: Screen) -> list[str]:
     if screen.exercise is not None:
-        return []  # it was made when the file was read, and is graded as everywhere
+        return []  # it was made when the file was read, and is graded like every exercise
     tree = search_from_params(screen.search)
     if not tree.complete:
         return [str(screen.make_error(screen.line, f"the search has over {MAX_LESSON_NODES:,} nodes"))]
@@ -119,19 +117,18 @@ def _find_answer_faults(screen: Screen) -> list[str]:
     if screen.kind == "choices":
         right_choice(screen)
     if screen.kind == "answer":
-        mistaken: list[Any] = [(reply.words, [_read_fact(screen, reply.words)]) for reply in screen.mistakes]
+        mistakes: list[Any] = [(mistake.answer, [_read_fact(screen, mistake.answer)]) for mistake in screen.mistakes]
         right: list[Any] = [right_number(screen)]
     else:
-        mistaken = [(reply.words, _read_nodes(screen, reply.words)) for reply in screen.mistakes]
+        mistakes = [(mistake.answer, _read_nodes(screen, mistake.answer)) for mistake in screen.mistakes]
         right = sorted(right_nodes(screen)) if screen.kind == "click" else []
-    seen = set(right)
+    covered = set(right)
     faults = []
-    for words, meant in mistaken:
-        if set(meant) <= seen:
-            faults.append(
-                str(screen.make_error(words, f"{words.text!r} is right, or was listed before: nobody would be told this"))
-            )
-        seen |= set(meant)
+    for entry, answers in mistakes:
+        if set(answers) <= covered:
+            message = f"{entry.text!r} is right or was listed before: this reply is never shown"
+            faults.append(str(screen.make_error(entry, message)))
+        covered |= set(answers)
     return faults
 
 

@@ -1,13 +1,14 @@
-"""Facts, claims, nodes and steps of a search, as lesson files write them. They are looked up in the record of the search.
+"""Facts, claims, nodes and steps of a search, as lesson files write them. All are looked up in the record of the search.
 
     nodes, leaves, terminals, cutoffs, skipped, K, steps      counts of the whole search
-    minimal nodes, minimal leaves                             of Knuth and Moore; best first nodes, best first leaves of any tree
-    doubled links                                             as the program of long-state counts
+    minimal nodes, minimal leaves                             by the formula of Knuth and Moore, for uniform trees
+    best first nodes, best first leaves                       of the same tree with the best move first everywhere
+    doubled links                                             the count of the program of preset long-state
     value, alpha, beta, side, bound, best move, moves,        of the root, or of another node: value of [0], alpha of first cutoff
       evaluation, cut, visited, depth, tried, untried
 
-A node is named by the moves that lead to it; [] is the root. It may also be the first cutoff, the second cutoff, the last
-cutoff, or the best leaf (where best play ends). `with` asks another search: nodes with algorithm=minimax depth=4. Facts can be
+A node is named by the moves that lead to it; [] is the root. Other names are: first cutoff, second cutoff, last cutoff, best leaf
+(the end of the principal variation). `with` asks another search: nodes with algorithm=minimax depth=4. Facts can be
 added and subtracted: nodes with algorithm=minimax - nodes. A claim compares two facts: value of [1] <= alpha of [1]. A step is
 start, end, first cutoff, entering [0], leaving [0], or before or after one of those.
 """
@@ -29,7 +30,7 @@ from visualizer.app.state.url_params import read_search_params
 MAX_LESSON_NODES = 2_000_000  # of a search in a lesson
 MAX_CACHED_SEARCHES = 40
 FactValue = float | str
-FACT_WORDS = ("MAX", "MIN", "yes", "no", "exact", "lower", "upper")  # what facts that are no numbers may be
+FACT_WORDS = ("MAX", "MIN", "yes", "no", "exact", "lower", "upper")  # values of facts that are not numbers
 COMPARISONS = {"!=": ne, "<=": le, ">=": ge, "=": eq, "<": lt, ">": gt}
 ORDINALS = {"first": 0, "second": 1, "third": 2, "last": -1}
 PROOF_PATTERN = re.compile(r"\{([^{}=]+?) = ([^{}]+?)\}")  # {12 = value of [0,1]}
@@ -84,9 +85,10 @@ def search_from_params(parameters: Mapping[str, str]) -> SearchTree:
 
 
 def question_from_params(parameters: Mapping[str, str]) -> Question:
-    question, wrong = read_search_params(parameters)
-    if wrong or "game" not in parameters:
-        raise NoSuchFact(wrong or "no game is named")
+    """Return the search that a screen describes. Raise NoSuchFact if there is no such search."""
+    question, problem = read_search_params(parameters)
+    if problem or "game" not in parameters:
+        raise NoSuchFact(problem or "the setting game is missing")
     return question
 
 
@@ -97,7 +99,7 @@ def _minimax_tree(tree: SearchTree) -> SearchTree:
 def _tree_branching(tree: SearchTree) -> list[int]:
     branching = uniform_branching(_minimax_tree(tree))
     if branching is None:
-        raise NoSuchFact("the tree is not uniform: there is no formula for its minimal tree")
+        raise NoSuchFact("the tree is not uniform: use best first nodes or best first leaves")
     return branching
 
 
@@ -118,7 +120,7 @@ def evaluate_fact(text: str, parameters: Mapping[str, str]) -> FactValue:
     for sign, term in zip(others[::2], others[1::2], strict=True):
         value = _evaluate_term(term, parameters)
         if isinstance(total, str) or isinstance(value, str):
-            raise NoSuchFact(f"{text!r}: only numbers can be added")
+            raise NoSuchFact(f"{text!r} adds something that is not a number")
         total = total + value if sign == "+" else total - value
     return total
 
@@ -129,28 +131,28 @@ def _evaluate_term(text: str, parameters: Mapping[str, str]) -> FactValue:
         return text
     if (number := read_number(text)) is not None:
         return number
-    asked, _, others = text.partition(" with ")
-    tree = search_from_params({**parameters, **_parse_changes(others)})
-    if asked in SEARCH_FACTS:
-        return float(SEARCH_FACTS[asked](tree))
-    name, of, place = asked.partition(" of ")
+    fact, _, changes = text.partition(" with ")
+    tree = search_from_params({**parameters, **_parse_changes(changes)})
+    if fact in SEARCH_FACTS:
+        return float(SEARCH_FACTS[fact](tree))
+    name, separator, node = fact.partition(" of ")
     if name == "visited":
-        return "yes" if _find_row(place, tree) is not None else "no"
+        return "yes" if _find_row(node, tree) is not None else "no"
     if name not in NODE_FACTS:
         raise NoSuchFact(f"there is no fact {text!r}. Known: {', '.join([*SEARCH_FACTS, *NODE_FACTS, 'visited'])}")
-    return NODE_FACTS[name](find_node(place if of else "[]", tree))
+    return NODE_FACTS[name](find_node(node if separator else "[]", tree))
 
 
 def _parse_changes(text: str) -> dict[str, str]:
     """Parse the changes after `with`: name=value, separated by blanks."""
     parts = [part.partition("=") for part in text.split()]
     if any(not equals for _, equals, _ in parts):
-        raise NoSuchFact(f"with {text!r}: write name=value, such as algorithm=minimax")
+        raise NoSuchFact(f"'with {text}' has no value: write name=value, such as algorithm=minimax")
     return {name: value for name, _, value in parts}
 
 
 def read_number(text: str) -> float | None:
-    """Return a number as people write it; None for anything else.
+    """Return a number as a person writes it; None for anything else.
 
     >>> read_number("−3"), read_number("1,228,280"), read_number("2.5"), read_number("three")
     (-3.0, 1228280.0, 2.5, None)
@@ -175,7 +177,7 @@ def is_claim_true(claim: str, parameters: Mapping[str, str]) -> bool:
             if isinstance(values[0], str) != isinstance(values[1], str):
                 raise NoSuchFact(f"{claim!r} compares a number with a word")
             return bool(compare(*values))
-    raise NoSuchFact(f"{claim!r} claims nothing: compare two facts by {', '.join(COMPARISONS)}")
+    raise NoSuchFact(f"{claim!r} is not a claim: compare two facts with one of {', '.join(COMPARISONS)}")
 
 
 # ---- nodes and steps
@@ -185,25 +187,25 @@ def _find_row(text: str, tree: SearchTree) -> int | None:
     """Return the row of a node named by its moves; None if the search did not visit it."""
     found = NODE_PATTERN.fullmatch(text.strip())
     if not found:
-        raise NoSuchFact(f"{text!r} is no node: write the moves that lead to it, such as [0,1], or first cutoff")
+        raise NoSuchFact(f"{text!r} is not a node: write the moves that lead to it, such as [0,1], or first cutoff")
     node = tree.root
     for move in map(int, found[1].split(",")) if found[1] else ():
-        below = [child for child in node.children if child.move == move]
-        if not below:
+        child = next((child for child in node.children if child.move == move), None)
+        if child is None:
             return None
-        node = below[0]
+        node = child
     return int(node)
 
 
 def find_node(text: str, tree: SearchTree) -> Node:
     """Return the node that a text names."""
     text = text.strip()
-    ordinal, _, what = text.partition(" ")
-    if what == "cutoff" and ordinal in ORDINALS:
-        cut = [row for _, row in sorted((Trace(tree).leave(row), row) for row in tree.pruned.nonzero()[0].tolist())]
-        if not -len(cut) <= ORDINALS[ordinal] < len(cut):
+    ordinal, _, event = text.partition(" ")
+    if event == "cutoff" and ordinal in ORDINALS:
+        cutoffs = [row for _, row in sorted((Trace(tree).leave(row), row) for row in tree.pruned.nonzero()[0].tolist())]
+        if not -len(cutoffs) <= ORDINALS[ordinal] < len(cutoffs):
             raise NoSuchFact(f"there is no {text} in this search")
-        return tree[cut[ORDINALS[ordinal]]]
+        return tree[cutoffs[ORDINALS[ordinal]]]
     if text == "best leaf":
         node = tree.root
         while node.best_child is not None:
@@ -226,8 +228,8 @@ def find_rows(text: str, tree: SearchTree) -> set[int]:
     if text in ("MAX nodes", "MIN nodes"):
         return {int(node) for node in nodes if not node.is_leaf and node.maximizing == (text == "MAX nodes")}
     if text in ("leaves", "cutoffs", "all"):
-        wanted = {"leaves": lambda node: node.is_leaf, "cutoffs": lambda node: node.pruned, "all": lambda node: True}[text]
-        return {int(node) for node in nodes if wanted(node)}
+        matches = {"leaves": lambda node: node.is_leaf, "cutoffs": lambda node: node.pruned, "all": lambda node: True}[text]
+        return {int(node) for node in nodes if matches(node)}
     if text.startswith("children of "):
         return {int(node) for node in find_node(text.removeprefix("children of "), tree).children}
     if text.startswith("below "):

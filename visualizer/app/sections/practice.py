@@ -1,13 +1,16 @@
-"""The button that leads from a user's own tree on Step to exercises about it on Learn."""
+"""The buttons on Step that lead to Learn and Build: exercises about a tree, its builder, and the way back to an exercise."""
 
 import streamlit as st
 
 from engine import Question
 from engine.learning.user_trees import why_no_exercise
+from visualizer.app.forms.tree_form import BUILD_ICON, can_be_built
 from visualizer.app.state.large_trees import page_game_text
-from visualizer.viewer.page_redirect import redirect_to_page
+from visualizer.app.state.url_params import search_params
+from visualizer.viewer.page_redirect import redirect_to_page, redirect_to_step
 
-GAME_PARAM, STRICT_PARAM = "game", "strict"  # in the address of an exercise about a tree of one's own
+GAME_PARAM, STRICT_PARAM = "game", "strict"  # in the URL of an exercise about the user's own tree
+WAY_BACK_KEY = "way back"  # in the session state
 
 
 def offer_practice(question: Question) -> None:
@@ -16,6 +19,25 @@ def offer_practice(question: Question) -> None:
         return
     if st.button("Practise", icon=":material/school:", type="tertiary", help="Exercises about this tree"):
         redirect_to_page("learn", {"exercise": "values", **tree_params(question)})
+
+
+def offer_builder(question: Question) -> None:
+    """Show a button that opens the tree of a search on the page Build."""
+    if can_be_built(question.game) and st.button("Edit tree", icon=BUILD_ICON, type="tertiary", help="Opens the tree builder"):
+        redirect_to_page("build", search_params(question.replace(position=None)))
+
+
+def show_on_step(question: Question, step: int) -> None:
+    """Show a step of an exercise's search on Step. A button there leads back to what Learn shows now."""
+    st.session_state[WAY_BACK_KEY] = question, st.session_state.get("last learn", {})
+    redirect_to_step({**search_params(question), "step": str(step)})
+
+
+def offer_way_back(question: Question) -> None:
+    """Show a button if Learn has sent the user here to see this search."""
+    explained, params = st.session_state.get(WAY_BACK_KEY, (None, {}))
+    if explained == question and st.button("Back to the exercise", icon=":material/arrow_back:", type="tertiary"):
+        redirect_to_page("learn", params)
 
 
 def tree_params(question: Question) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The solved value of a position, beside what searches of it believed, and the cost of solving it. Built when it is opened."""
+"""The exact result of a position beside the estimates of searches, and the cost of solving it. Built when it is opened."""
 
 from typing import Any
 from weakref import ref
@@ -28,16 +28,15 @@ from visualizer.pool.work_types import CallWithProgress, SolveByRungs, SolvePosi
 from visualizer.viewer.page_redirect import redirect_to_step
 
 TRUTH_ICON = ":material/fact_check:"
-STEP_HELP = "A search to the end of the game in which a win counts more the sooner it comes: its value is the score."
+STEP_HELP = "A search to the end of the game that scores faster wins higher: its value is the score."
 NOT_SOLVED = (
-    f"This position was not solved in {SOLVE_SECONDS:.0f} second; positions with a dozen discs or more nearly always are."
+    f"This position was not solved within {SOLVE_SECONDS:.0f} second. Positions with twelve or more discs nearly always are."
 )
 NOT_TRIED = (
-    f"Positions with more than {MAX_EMPTY_CELLS} empty cells take too long for a page; `plyscope solve` on the command line "
-    "takes the time that they need."
+    f"Positions with more than {MAX_EMPTY_CELLS} empty cells take too long for a page. Use `plyscope solve` on the command line."
 )
 MAX_RUNG_NODES = 2_000_000
-COUNTING_NOTE = "A position is a call of the search; one that wins at once is seen by its parent."
+COUNTING_NOTE = "Each call of the search counts as one position. An immediate win is found by the parent, without a call."
 RUNGS_CHART = {
     "height": {"step": 22},
     "mark": "bar",
@@ -52,13 +51,13 @@ HASH_BY_KEY: Any = {Question: search_key}
 
 
 def offer_truth(tree: SearchTree, key: str) -> None:
-    """Show the button "Truth" on the page Step: the solved value of the root."""
+    """Show the button "Exact result" on the page Step: the solved value of the root."""
     if not why_not_solvable(tree.game):
-        lazy_popover("Truth", TRUTH_ICON, f"truth {key}", _show_truth, ref(tree))
+        lazy_popover("Exact result", TRUTH_ICON, f"truth {key}", _show_truth, ref(tree))
 
 
-def _show_truth(kept: "ref[SearchTree]") -> None:
-    tree = kept()
+def _show_truth(tree_ref: "ref[SearchTree]") -> None:
+    tree = tree_ref()
     if tree is None:
         st.rerun()
     solution = solve_question(tree.question)
@@ -66,33 +65,33 @@ def _show_truth(kept: "ref[SearchTree]") -> None:
         _show_why_unsolved(tree.question)
         return
     _show_solution(solution)
-    if tree.complete and (said := describe_belief(tree, solution)):
-        st.markdown(escape_page_markdown(said))
+    if tree.complete and (sentence := describe_belief(tree, solution)):
+        st.markdown(escape_page_markdown(sentence))
     _show_column_scores(solution)
     for found in steppable_searches(tree.question):
         if found.question == tree.question and tree.complete:
-            st.caption("This search has found that out by itself: its value is the score, as MAX sees it.")
+            st.caption("This search found the exact result itself: its value is the score from MAX's side.")
         elif _step_button(found, "truth"):
             st.query_params.from_dict(search_params(found.question))
             st.rerun()
 
 
 def offer_truth_sections(comparison: Comparison, question: Question, key: str) -> None:
-    """Show the truth on the page Compare: what every depth believed, the rungs of solving, and the evaluations."""
+    """Show exact results on the page Compare: the estimate of every depth, the rungs of solving, and the evaluations."""
     if why_not_solvable(question.game):
         return
     believer = (
         PRUNED_ALGORITHM if PRUNED_ALGORITHM in comparison.algorithms else comparison.algorithms[0]
-    )  # they all believe the same
+    )  # all algorithms have the same value
     beliefs = [
         (row.depth, row.value, row.best_move)
         for row in comparison.rows
         if row.algorithm == believer and row.value is not None and row.best_move is not None
     ]
-    lazy_expander("Belief and truth", TRUTH_ICON, f"truth {key}", _show_beliefs, question, beliefs)
+    lazy_expander("Search and exact result", TRUTH_ICON, f"truth {key}", _show_beliefs, question, beliefs)
     lazy_expander("Solved rung by rung", ":material/stairs:", f"rungs {key}", _show_rungs, question)
     lazy_expander(
-        "Which evaluation is right how often?",
+        "How often is each evaluation right?",
         ":material/query_stats:",
         f"agreement {key}",
         show_agreement_section,
@@ -106,8 +105,8 @@ def _show_beliefs(question: Question, beliefs: list[tuple[int | None, float, int
         _show_why_unsolved(question)
         return
     _show_solution(solution)
-    said = (describe_believed_move(question.game, K, value, move, solution) for K, value, move in beliefs)
-    st.markdown("\n".join(f"- {escape_page_markdown(sentence)}" for sentence in said if sentence))
+    sentences = (describe_believed_move(question.game, K, value, move, solution) for K, value, move in beliefs)
+    st.markdown("\n".join(f"- {escape_page_markdown(sentence)}" for sentence in sentences if sentence))
     _show_column_scores(solution)
 
 
@@ -123,9 +122,9 @@ def _show_solution(solution: Solution) -> None:
 
 def _show_column_scores(solution: Solution) -> None:
     game = solution.game
-    said = (f"{move_phrase(game, move_name(game, column))} {solution.column_words(column)}" for column in solution.columns)
+    sentences = (f"{move_phrase(game, move_name(game, column))} {solution.column_words(column)}" for column in solution.columns)
     if solution.columns:
-        st.caption(escape_page_markdown(f"In truth {', '.join(said)}."))
+        st.caption(escape_page_markdown(f"Exact results: {', '.join(sentences)}."))
 
 
 def _show_rungs(question: Question) -> None:
@@ -140,7 +139,7 @@ def _show_rungs(question: Question) -> None:
             "rung": step.rung.name,
             "positions": f"{'> ' if step.stopped else ''}{step.nodes:,}",
             "seconds": f"{step.seconds:.3f}",
-            "what is new": step.rung.line,
+            "what it adds": step.rung.line,
         }
         for step in steps
     ]
@@ -169,9 +168,9 @@ def _cached_solution(question: Question) -> list[Solution]:
 
 @st.cache_resource(max_entries=200, hash_funcs=HASH_BY_KEY, show_spinner="Counting …")
 def _cached_steppable(question: Question) -> list[SteppableSearch]:
-    asked = {"first": question.first, "max_nodes": max_search_nodes()}
+    options = {"first": question.first, "max_nodes": max_search_nodes()}
     answer: list[SteppableSearch] = wait_for_answer(
-        ("stepped", question), CallWithProgress(find_steppable_searches, (question.game, question.position), asked)
+        ("stepped", question), CallWithProgress(find_steppable_searches, (question.game, question.position), options)
     )
     return answer
 

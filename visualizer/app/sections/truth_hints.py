@@ -1,13 +1,17 @@
-"""The truth on the page "Play": what hints are, the review of a finished game, and the evaluation bar beside the board."""
+"""Exact results on the page "Play": hints, the review of a finished game, and the evaluation bar beside the board."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
 import streamlit as st
 
+from engine.games.capabilities import move_name, move_phrase
 from engine.matches.game_review import ReviewedMove, solve_position
 from engine.matches.match import Match, PositionTruth
+from engine.matches.move_marks import MARK_RULES
 from engine.matches.players import HumanPlayer
 from engine.solver.solvable import why_not_solvable
 from engine.solver.timed_solver import is_too_early
@@ -16,16 +20,23 @@ from visualizer.app.state.jobs import AnswerJob
 from visualizer.app.state.large_trees import page_game_text
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
-from visualizer.narration.truth_messages import describe_mistake, describe_outcome, summarize_review
+from visualizer.narration.truth_messages import (
+    describe_outcome,
+    describe_reviewed_move,
+    explain_reviewed_move,
+    summarize_review,
+)
 from visualizer.pool.pool import current_pool
 from visualizer.pool.work_types import CallWithProgress, ReviewGame
 from visualizer.viewer.board_picker import EvaluationBar, MoveValue
+from visualizer.viewer.move_list import ListedMove, show_move_list
 
-MAX_REVIEW_SECONDS = 30.0  # for all positions of a game: each of those early on takes seconds
+MAX_REVIEW_SECONDS = 30.0  # for all positions of a game: early ones take seconds each
 MAX_CACHED_POSITIONS = 200
-MIN_LEAD = 0.1  # of the bar's height, of a win with the last disc
+MIN_LEAD = 0.1  # share of the bar for a win with the last disc
 UNSOLVED_BAR = EvaluationBar(None, "?", "Not solved: this position takes too long")
 SOLVING_BAR = EvaluationBar(None, "…", "Not solved yet")
+MARKS_HELP = "The solver judges every move:\n\n" + "\n".join(f"- `{mark}` {rule}" for mark, rule in MARK_RULES.items())
 SCORE_FIELD = "score for MAX"
 INTEGER_AXIS = {"tickMinStep": 1, "format": "d"}
 GameKey = tuple[str, str | None, tuple[int, ...]]
@@ -52,28 +63,50 @@ SCORE_CHART = {
 
 
 def explain_hints(match: Match, depth: int | None) -> None:
-    """Say what hints are: solved values, or what a search believes."""
+    """Explain the hints: exact results, or estimates of a search."""
     deep = "to the end" if depth is None else f"{format_count(depth, 'ply', 'plies')} deep"
-    values = f"values for MAX, {deep}"
+    values = f"Values for MAX, searched {deep}."
     if not why_not_solvable(match.game):
-        values = f"the truth where the position is solved in a second; else what the search believes, {values}"
-    st.caption(f"Hints are {values}; the best move for the side to move is underlined.")
+        values = f"Exact result if solved within a second, otherwise the search's estimate for MAX, {deep}."
+    st.caption(f"{values} The best move for the side to move is underlined.")
 
 
-def show_game_review(match: Match, go_to: Callable[[int], None]) -> None:
-    """Show the true score after each move of a finished game, and the moves that gave something away. Each can be opened."""
+def show_game_review(match: Match, go_to: Callable[[int], None], you: str = "") -> None:
+    """Show the moves of a finished game with their marks, and explain the one that is looked at.
+
+    `go_to` opens a move to play on from there. `you` is the side of the only person, if any.
+    """
     if why_not_solvable(match.game) or not match.moves:
         return
     line = _known_review(match)
     if line is None:
-        words = "Solves the positions of the game, from its end, and names the moves that gave a win or a draw away"
-        st.button("What was true?", icon=":material/fact_check:", help=words, on_click=_request_review, args=(_game_key(match),))
+        words = "Solves the positions of the game, from its end, and marks the moves that gave away a win or a draw"
+        st.button(
+            "Analyse this game", icon=":material/fact_check:", help=words, on_click=_request_review, args=(_game_key(match),)
+        )
         if st.session_state.get("asked truth") != _game_key(match):
             return
         line = _review_game(match)
         if line is None:
             return
-    _show_review(match, line, go_to)
+    _show_review(match, line, go_to, you)
+
+
+def looked_at_match(match: Match) -> Match:
+    """Return the match at the move of the list that is looked at; the whole match if it is not reviewed."""
+    if not match.is_finished or _known_review(match) is None:
+        return match
+    return replace(match, moves=match.moves[: _looked_at_ply(match)])
+
+
+def _looked_at_ply(match: Match) -> int:
+    """Return how many moves the board shows."""
+    game, ply = st.session_state.get("looked at", (None, 0))
+    return ply if game == _game_key(match) and 0 <= ply <= len(match.moves) else len(match.moves)
+
+
+def _look_at(game: GameKey, ply: int) -> None:
+    st.session_state["looked at"] = game, ply
 
 
 def _request_review(game: GameKey) -> None:
@@ -89,7 +122,7 @@ def _review_game(match: Match) -> list[ReviewedMove] | None:
     played = len(match.moves)
 
     def report_progress(job: AnswerJob) -> tuple[float, str]:
-        judged = job.how_far or 0
+        judged = job.latest_progress or 0
         return judged / played, f"Solving the game from its end: move {played - judged} of {played}"
 
     key = ("review", *_game_key(match))
@@ -113,19 +146,50 @@ def _known_review(match: Match) -> list[ReviewedMove] | None:
     return line if mine == (game, first, moves[: len(match.moves)]) and line is not None else None
 
 
-def _show_review(match: Match, line: list[ReviewedMove], go_to: Callable[[int], None]) -> None:
-    st.markdown(f"**{summarize_review(len(match.moves), line)}**")
-    if not line:
+def _show_review(match: Match, line: list[ReviewedMove], go_to: Callable[[int], None], you: str) -> None:
+    ply = _looked_at_ply(match)
+    judged = {after.ply: after for after in line}
+    moves = [_listed_move(match, number, judged.get(number)) for number in range(len(match.moves))]
+    show_move_list(moves, ply, f"moves of {_game_key(match)}", partial(_look_at, _game_key(match)))
+    if ply:
+        with st.container(border=True, key="reviewed_move"):
+            _explain_move(match, judged, ply - 1, you)
+            label = "Try another move here" if _can_retry(match, ply - 1) else "Play on from here"
+            st.button(label, icon=":material/redo:", on_click=go_to, args=(ply - 1,), type="tertiary")
+    st.markdown(f"**{summarize_review(len(match.moves), line)}**", help=MARKS_HELP)
+    if line:
+        _show_score_chart(line)
+
+
+def _listed_move(match: Match, ply: int, after: ReviewedMove | None) -> ListedMove:
+    name = move_name(match.game, match.moves[ply])
+    words = "Not judged: its position was not solved in time." if after is None else describe_reviewed_move(match, after)
+    side = replace(match, moves=match.moves[:ply]).side
+    return ListedMove(name, "" if after is None else after.mark, words, side)
+
+
+def _explain_move(match: Match, judged: Mapping[int, ReviewedMove], ply: int, you: str) -> None:
+    """Explain a move of the list: its result and the better move, then the reasons."""
+    after = judged.get(ply)
+    if after is None:
+        name = move_phrase(match.game, move_name(match.game, match.moves[ply]))
+        st.markdown(f"{ply + 1}\\. {escape_page_markdown(name)}: not judged, its position was not solved in time.")
         return
-    for after in line:
-        if after.mistake:
-            opens, says = st.columns([1, 5], vertical_alignment="center")
-            opens.button("Open", key=f"mistake {match.moves} {after.ply}", on_click=go_to, args=(after.ply,), type="tertiary")
-            says.markdown(escape_page_markdown(describe_mistake(match, after)))
+    st.markdown(f"**{escape_page_markdown(describe_reviewed_move(match, after))}**")
+    reasons = explain_reviewed_move(match, after, judged.get(ply + 1), you)
+    st.markdown("\n".join(f"- {escape_page_markdown(reason)}" for reason in reasons))
+
+
+def _can_retry(match: Match, ply: int) -> bool:
+    """Return whether a person made the move, so that another one can be tried."""
+    return isinstance(replace(match, moves=match.moves[:ply]).player, HumanPlayer)
+
+
+def _show_score_chart(line: list[ReviewedMove]) -> None:
     scores = [line[0].before.score, *(after.score for after in line)]
     points = [{"move": move, SCORE_FIELD: score} for move, score in enumerate(scores, start=line[0].ply)]
     st.vega_lite_chart(pa.Table.from_pylist(points), SCORE_CHART, key="line of truth")
-    st.caption("Above 0 MAX wins, below MIN, further away sooner.")
+    st.caption("Above 0 MAX wins, below 0 MIN wins: the further from 0, the sooner.")
 
 
 # ---- the evaluation bar
@@ -134,9 +198,9 @@ def _show_review(match: Match, line: list[ReviewedMove], go_to: Callable[[int], 
 def ask_for_evaluation_bar(match: Match) -> None:
     """Show a switch for the evaluation bar, for games that have a solver."""
     if not why_not_solvable(match.game):
-        words = "Who wins from here if both sides play their best, and how soon: found by the solver, where that takes a second"
+        words = "Who wins with best play, and how soon. Shown if the solver finds it within a second."
         shown = st.toggle("Evaluation bar", st.session_state.get("barred", False), key="bar", help=words)
-        st.session_state["barred"] = shown  # the widget forgets it on another page
+        st.session_state["barred"] = shown  # the widget loses its value on another page
 
 
 def evaluation_bar(match: Match, hints: Mapping[int, MoveValue] | None) -> EvaluationBar | None:
@@ -148,9 +212,9 @@ def evaluation_bar(match: Match, hints: Mapping[int, MoveValue] | None) -> Evalu
     known = {after.ply: after.before for after in _known_review(match) or []}
     if len(match.moves) in known:
         return _make_bar(known[len(match.moves)])
-    told = next((worth.comes_to for worth in (hints or {}).values() if worth.best), None)
-    if told is not None:
-        return _make_bar(told)
+    solved = next((worth.comes_to for worth in (hints or {}).values() if worth.best), None)
+    if solved is not None:
+        return _make_bar(solved)
     return _solve_bar(match)
 
 
@@ -181,7 +245,7 @@ def _solve_bar(match: Match) -> EvaluationBar:
 
 def _make_bar(truth: PositionTruth) -> EvaluationBar:
     """Return the bar of a solved position. An immediate win fills it, a win with the last disc a little more than half."""
-    words = f"{'' if truth.moves == 0 else 'In truth: '}{describe_outcome(truth)}"
+    words = f"{'' if truth.moves == 0 else 'Exact result: '}{describe_outcome(truth)}"
     if not truth.winner:
         return EvaluationBar(0.5, "=", words)
     sooner = 0.0 if truth.moves is None else 1 - max(truth.moves - 1, 0) / max(truth.latest - 1, 1)

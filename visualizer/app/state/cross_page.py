@@ -47,11 +47,11 @@ def _position_key(search: Question) -> tuple[Any, ...]:
 
 def step_page_params(search: Question, last: Mapping[str, str]) -> UrlParams:
     """Return the URL parameters of Step for this position, with its last algorithm and K, where they make sense."""
-    kept = {name: last[name] for name in ("algorithm", "depth") if name in last}
-    if "depth" in kept and "game" in last:
+    params = {name: last[name] for name in ("algorithm", "depth") if name in last}
+    if "depth" in params and "game" in last:
         before, usual = read_page_game(last["game"]), depth_text(default_depth(search.game))
-        kept["depth"] = migrate_depths(kept["depth"], before, search.game, search.position_text or "", usual).text
-    return {**_shared_params(search), **kept}
+        params["depth"] = migrate_depths(params["depth"], before, search.game, search.position_text or "", usual).text
+    return {**_shared_params(search), **params}
 
 
 def compare_page_params(search: Question, last: Mapping[str, str]) -> UrlParams:
@@ -59,13 +59,13 @@ def compare_page_params(search: Question, last: Mapping[str, str]) -> UrlParams:
 
     If it had none, the algorithm of the search is compared with the default ones.
     """
-    kept = {name: last[name] for name in ("depths", "repeat", "algorithms") if name in last}
-    if "algorithms" not in kept and (own := _variant_text(search)) not in DEFAULT_ALGORITHMS:
-        kept["algorithms"] = ",".join([*DEFAULT_ALGORITHMS, own])
-    if "depths" in kept and "game" in last:
+    params = {name: last[name] for name in ("depths", "repeat", "algorithms") if name in last}
+    if "algorithms" not in params and (own := _variant_text(search)) not in DEFAULT_ALGORITHMS:
+        params["algorithms"] = ",".join([*DEFAULT_ALGORITHMS, own])
+    if "depths" in params and "game" in last:
         before, game = read_page_game(last["game"]), search.game
-        kept["depths"] = migrate_depths(kept["depths"], before, game, search.position_text or "", default_depths(game)).text
-    return {**_shared_params(search), **kept}
+        params["depths"] = migrate_depths(params["depths"], before, game, search.position_text or "", default_depths(game)).text
+    return {**_shared_params(search), **params}
 
 
 def _variant_text(search: Question) -> str:

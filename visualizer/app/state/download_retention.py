@@ -21,10 +21,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from visualizer.app.streamlit_compat import ScriptRunContext, current_run, hold_media_file, is_connected
 from visualizer.pool.pool import current_pool
 
-MAX_FILE_THREADS = (
-    64  # that may be waited for at a time: each takes a thread, and the usual six are soon taken by those in the queue
-)
-FETCH_SECONDS = 30.0  # seconds in which a browser begins to fetch what was made for it
+MAX_FILE_THREADS = 64  # files waited for at the same time: each takes a thread, and the default six are soon in use
+FETCH_SECONDS = 30.0  # a browser begins to fetch its file within this time
 
 
 @dataclass(eq=False)
@@ -112,7 +110,7 @@ def retain_result(make: Callable[[], bytes], name: str, media_type: str) -> Call
 
 @cache
 def _retained_files() -> RetainedFiles:
-    return RetainedFiles(current_pool().limits.files)
+    return RetainedFiles(current_pool().limits.download_bytes)
 
 
 @asynccontextmanager

@@ -1,9 +1,7 @@
-"""Jobs: work in the background of a page, with progress and Cancel. Also the cache of recent answers."""
+"""Jobs: work in the background of a page, with progress and Cancel. Also the memory that an answer takes."""
 
 import sys
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -26,8 +24,6 @@ from visualizer.pool.work_types import (
     SearchWork,
 )
 
-MAX_CACHED_ANSWERS = 200  # answers, however small
-
 
 class AnswerJob(Job):
     """A job with one answer. Quick work does not wait in the queue."""
@@ -38,7 +34,7 @@ class AnswerJob(Job):
 
     @property
     def nodes(self) -> int:
-        return self.how_far or 0
+        return self.latest_progress or 0
 
 
 class SearchJob(AnswerJob):
@@ -51,7 +47,7 @@ class SearchJob(AnswerJob):
 def make_search_work(question: Question) -> SearchWork:
     """Return the work of searching a question, within the limits of this server."""
     limits = current_pool().limits
-    return SearchWork(question, limits.nodes, limits.one_tree)
+    return SearchWork(question, limits.nodes, limits.max_tree_bytes)
 
 
 class SearchOutcomeJob(AnswerJob):
@@ -89,7 +85,7 @@ class ComparisonJob(Job):
 
     @property
     def progress(self) -> ComparisonProgress | None:
-        return self.how_far
+        return self.latest_progress
 
     @property
     def comparison(self) -> Comparison | None:
@@ -111,13 +107,13 @@ class AgreementJob(Job):
     @property
     def progress_report(self) -> tuple[float, str]:
         """Return the progress as a share of all and a text. Solving the positions takes about half of the time."""
-        if self.how_far is None:
+        if self.latest_progress is None:
             return 0.0, "Warming up"
-        words, done, number = self.how_far
-        said = f"{words}: {done} of {number}"
+        words, done, number = self.latest_progress
+        text = f"{words}: {done} of {number}"
         if not self.rows:
-            return done / number / 2, said
-        return (1 + (len(self.rows) - 1 + done / number) / len(self._wanted)) / 2, said
+            return done / number / 2, text
+        return (1 + (len(self.rows) - 1 + done / number) / len(self._wanted)) / 2, text
 
 
 class TournamentJob(Job):
@@ -137,8 +133,10 @@ class TournamentJob(Job):
         return self._tournament
 
 
-def make_in_pool(key: Hashable, work: Work) -> Callable[[], bytes]:
-    """Return a function that makes a file in the pool. Files are asked for while no page runs."""
+def make_in_pool(key: Hashable, work: Work, advice: str = "show fewer plies") -> Callable[[], bytes]:
+    """Return a function that makes a file in the pool. Files are asked for while no page runs. `advice` says what to do if it
+    takes too long.
+    """
     who = current_session()
 
     def make_file() -> bytes:
@@ -147,37 +145,10 @@ def make_in_pool(key: Hashable, work: Work) -> Callable[[], bytes]:
         while not job.wait(0.1):
             continue
         if job.timed_out:
-            raise PlyscopeError(f"This took more than {current_pool().limits.seconds:g} seconds: ask for less.")
-        return b"" if job.stopped else job.answer  # nobody is there to get it
+            raise PlyscopeError(f"this file took more than {current_pool().limits.seconds:g} seconds: {advice}")
+        return b"" if job.stopped else job.answer  # the visitor has left
 
     return make_file
-
-
-class AnswerCache:
-    """A thread-safe LRU cache of answers, bounded by number and bytes. All visitors share it: answers are read-only."""
-
-    def __init__(self, most_bytes: Callable[[], int] = lambda: current_pool().limits.kept):
-        self._answers: OrderedDict[Hashable, Any] = OrderedDict()
-        self._most_bytes = most_bytes
-        self._lock = Lock()
-
-    def get(self, key: Hashable) -> Any:
-        with self._lock:
-            answer = self._answers.get(key)
-            if answer is not None:
-                self._answers.move_to_end(key)
-            return answer
-
-    def put(self, key: Hashable, answer: Any) -> None:
-        with self._lock:
-            self._answers[key] = answer
-            while len(self._answers) > 1 and (
-                len(self._answers) > MAX_CACHED_ANSWERS or self._total_bytes() > self._most_bytes()
-            ):
-                self._answers.popitem(last=False)
-
-    def _total_bytes(self) -> int:
-        return sum(map(estimate_bytes, self._answers.values()))
 
 
 def estimate_bytes(answer: Any) -> int:
@@ -191,7 +162,7 @@ def estimate_bytes(answer: Any) -> int:
     if isinstance(answer, tuple):
         return sum(map(estimate_bytes, answer))
     if isinstance(answer, Comparison):
-        kept = {id(saving.node.tree): saving.node.tree for level in answer.levels for saving in level.savings}
-        kept |= {id(tree): tree for tree in answer.trees.values()}
-        return sum(map(estimate_bytes, kept.values()))
+        trees = {id(saving.node.tree): saving.node.tree for level in answer.levels for saving in level.savings}
+        trees |= {id(tree): tree for tree in answer.trees.values()}
+        return sum(map(estimate_bytes, trees.values()))
     return sys.getsizeof(answer)

@@ -9,15 +9,15 @@ from functools import cache
 from typing import Any
 
 from engine import PlyscopeError
-from engine.games.capabilities import declared_title, game_size
+from engine.games.capabilities import declared_title, game_preset, game_size
 from engine.games.interning import GameSize, find_interned_game, intern_game, list_interned_games
 from engine.games.registry import game_text, read_game
 from visualizer.pool.pool import current_pool
-from visualizer.viewer.weighted_lru import WeightedLRU
+from visualizer.pool.weighted_lru import WeightedLRU
 
 MAX_LINK_CHARS = 20_000  # characters of a game in a link
 DIGEST_PREFIX = "kept="
-PINNED_FACTOR = 3  # times the memory for trees that are kept, in those that pages still show besides
+PINNED_FACTOR = 3  # times the limit: large trees that pages still show also take memory
 
 
 class MissingTree(PlyscopeError):
@@ -25,14 +25,14 @@ class MissingTree(PlyscopeError):
 
     def __init__(self) -> None:
         super().__init__(
-            "the tree of this link is too long to stand in it, and this server does not have it (any more): "
+            "the tree of this link is too long for a URL, and this server does not have it: "
             "open its file here, and the link works again"
         )
 
 
 @cache  # of functools: a server imports this while another of its threads imports Streamlit
 def _tree_cache() -> WeightedLRU[Any]:
-    return WeightedLRU(current_pool().limits.uploaded)
+    return WeightedLRU(current_pool().limits.large_tree_bytes, weigh=_memory_bytes)
 
 
 def read_page_game(text: str) -> Any:
@@ -60,7 +60,7 @@ def page_game_text(game: Any) -> str:
 
 def page_game_name(game: Any) -> str:
     """Return the name of a game for people."""
-    return declared_title(game) or page_game_text(game)
+    return f"Student program {page_game_text(game)}" if game_preset(game) else declared_title(game) or page_game_text(game)
 
 
 def is_tree_missing(text: str) -> bool:
@@ -83,13 +83,18 @@ def _size_if_too_long(game: Any) -> GameSize | None:
     return size if size is not None and size.characters > MAX_LINK_CHARS else None
 
 
+def _memory_bytes(game: Any) -> int:
+    size = game_size(game)
+    return 0 if size is None else size.memory
+
+
 def _store_tree(game: Any, size: GameSize) -> Any:
-    most = current_pool().limits.uploaded
+    limit = current_pool().limits.large_tree_bytes
     sizes = [other for living in list_interned_games() if (other := game_size(living)) is not None]
     others = sum(other.memory for other in sizes if other.digest != size.digest)
-    if others and others + size.memory > PINNED_FACTOR * most:
+    if others and others + size.memory > PINNED_FACTOR * limit:
         raise PlyscopeError(
-            f"trees that others look at take the {PINNED_FACTOR * most // 1_000_000:,} MB that this server has for large ones: "
+            f"other users have filled the {PINNED_FACTOR * limit // 1_000_000:,} MB that this server has for large trees: "
             "try again later, or open a smaller tree"
         )
-    return _tree_cache().put(size.digest, intern_game(game, size), size.memory)
+    return _tree_cache().put(size.digest, intern_game(game, size))

@@ -44,8 +44,8 @@ def offer_tree_download(tree: SearchTree, key: str) -> None:
     lazy_popover("Download", ":material/download:", f"download {key}", _show_downloads, ref(tree))
 
 
-def _show_downloads(kept: "ref[SearchTree]") -> None:
-    tree = kept()
+def _show_downloads(tree_ref: "ref[SearchTree]") -> None:
+    tree = tree_ref()
     if tree is None:
         st.rerun()
     offer_downloads(tree, ROOT)

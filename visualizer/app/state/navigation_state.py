@@ -87,7 +87,7 @@ def offer_game(page: str) -> None:
     position = question_from_match(playing)
     if not is_same_position(position, st.session_state["search"]):
         taken = search_params(position) if page == "step" else compare_page_params(position, st.query_params.to_dict())
-        _offer_position("Take the position on Play", position, st.query_params.from_dict, taken)
+        _offer_position("Use the position from Play", position, st.query_params.from_dict, taken)
 
 
 def offer_search() -> None:
@@ -99,7 +99,7 @@ def offer_search() -> None:
     ):
         return
     if (taken := play_page_params(search)) is not None:
-        _offer_position("Play from the search on Step", search, _begin_game, search, taken)
+        _offer_position("Play from the position on Step", search, _begin_game, search, taken)
 
 
 def _offer_position(label: str, position: Question, taken: Callable[..., None], *arguments: Any) -> None:

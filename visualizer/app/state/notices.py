@@ -8,7 +8,7 @@ from visualizer.narration.escapes import escape_page_markdown
 
 def format_bad_link(reason: str) -> str:
     """Return the notice of a page whose link could not be used."""
-    return escape_page_markdown(f"This link could not be used: {reason.rstrip('.')}. Here is the usual example instead.")
+    return escape_page_markdown(f"This link could not be opened: {reason.rstrip('.')}. The default example is shown instead.")
 
 
 def show_lost_notice(words: str) -> None:
@@ -29,4 +29,4 @@ def say_page_failed(error: Exception) -> bool:
 def say_misfits() -> None:
     """Say that a value of the browser was ignored, if one was."""
     if had_misfit_values():
-        st.warning("The browser has sent a value that does not fit its field. It was ignored.")
+        st.warning("The browser sent a value that does not fit its field. The value was ignored.")

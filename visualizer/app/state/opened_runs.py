@@ -11,11 +11,11 @@ from engine.core.errors import PlyscopeError
 from engine.tree.tree import SearchTree
 from visualizer.pool.pool import current_pool
 
-ROW_BYTES = 320  # of a recorded call, with what is known of it; measured
+ROW_BYTES = 320  # of a recorded call and its data, measured
 
 
 class OpenedFile(NamedTuple):
-    """A file that a visitor has opened: its name, and its content or the reason why it cannot be shown."""
+    """A file that a visitor has opened: its name, and its content or the reason why it was refused."""
 
     name: str
     key: str = ""  # a hash of the content
@@ -32,13 +32,13 @@ class OpenRunBudget:
         self._lock = Lock()
 
     def add(self, run: OpenedRun, file_bytes: int) -> OpenedRun:
-        """Return the run, or raise PlyscopeError if there is no room for it beside the others."""
+        """Return the run, or raise PlyscopeError if the memory for all runs is used up."""
         weight = file_bytes + ROW_BYTES * len(run.tree)
         with self._lock:
             others = sum(self._weights.values())
             if others and others + weight > self._max_bytes:
                 most = f"{self._max_bytes / 1e6:,.0f} MB"
-                raise PlyscopeError(f"files that others look at take the {most} that this server has for them: try again later")
+                raise PlyscopeError(f"other users' files fill the {most} that this server has for them: try again later")
             self._weights[run.tree] = weight
         return run
 
@@ -53,4 +53,4 @@ def open_run(data: bytes, name: str) -> OpenedFile:
 
 @cache
 def _open_run_budget() -> OpenRunBudget:
-    return OpenRunBudget(current_pool().limits.opened)
+    return OpenRunBudget(current_pool().limits.opened_run_bytes)

@@ -32,9 +32,9 @@ from visualizer.pool.pool import current_pool
 
 UPLOAD_PATH_PATTERN = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
 MAX_SESSION_BYTES = 2 * MAX_UPLOAD_BYTES  # of one tab
-MAX_PENDING_UPLOADS = 8  # addresses that a tab may have and not have used
-MAX_UPLOAD_SECONDS = 300.0  # for one file: 5 MB over a slow line
-UNREAD_SECONDS = 30.0  # after which a file that no page has read makes room for others
+MAX_PENDING_UPLOADS = 8  # unused addresses per tab
+MAX_UPLOAD_SECONDS = 300.0  # for one file: 5 MB over a slow connection
+UNREAD_SECONDS = 30.0  # after this time an unread file may be dropped
 
 FileKey = tuple[str, str]  # the ids of the session and of the file
 
@@ -59,9 +59,9 @@ class UploadStore(MemoryUploadedFileManager):
 
     def __init__(self, upload_endpoint: str, max_bytes: int | None = None):
         super().__init__(upload_endpoint)
-        self._max_bytes = current_pool().limits.arriving if max_bytes is None else max_bytes
+        self._max_bytes = current_pool().limits.upload_bytes if max_bytes is None else max_bytes
         self._pending: dict[FileKey, None] = {}  # addresses that were given out, the oldest first
-        self._arriving: dict[FileKey, int] = {}  # bytes that are reserved for files under way
+        self._arriving: dict[FileKey, int] = {}  # bytes reserved for files in transit
         self._stored: dict[FileKey, StoredUpload] = {}  # the oldest first
         self._guard = RLock()
 
@@ -81,9 +81,9 @@ class UploadStore(MemoryUploadedFileManager):
         with self._guard:
             key = (session_id, file_id)
             if key not in self._pending or not shows_uploader(session_id):
-                raise UploadRefused(403, "No page of yours has asked for this file.")
+                raise UploadRefused(403, "None of your pages asked for this file.")
             if size > MAX_UPLOAD_BYTES:
-                raise UploadRefused(413, f"A file has at most {MAX_UPLOAD_BYTES >> 20} MB.")
+                raise UploadRefused(413, f"Files have at most {MAX_UPLOAD_BYTES >> 20} MB.")
             self.free_closed_sessions()
             own = [other for other in self._stored if other[0] == session_id]
             if not self._make_room(size, MAX_SESSION_BYTES, own, session_id):
@@ -183,9 +183,9 @@ def take_upload(key: str) -> tuple[bytes, str] | None:
 
     Then the page has to show the uploader with another key: the widget holds the file, too.
     """
-    given: Any = st.session_state.get(key)
+    upload: Any = st.session_state.get(key)
     run = current_run()
-    if not isinstance(given, UploadedFile) or run is None:  # a forged message may name a file that is not there
+    if not isinstance(upload, UploadedFile) or run is None:  # a forged message may name a missing file
         return None
-    upload_store().remove_file(run.session_id, given.file_id)
-    return given.getvalue(), given.name
+    upload_store().remove_file(run.session_id, upload.file_id)
+    return upload.getvalue(), upload.name

@@ -21,20 +21,22 @@ from engine.matches.players import check_player, player_text, read_player
 from engine.matches.tournament_grid import Grid, default_sizes, default_tournament_depths, plan_cells
 from engine.question import Question
 from visualizer.app.state.large_trees import MAX_LINK_CHARS, page_game_name, page_game_text, read_page_game, tree_digest
-from visualizer.narration.glossary import PRESET_LINES
+from visualizer.narration.glossary import PRESET_LABELS, PRESET_LINES
 from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import format_count
-from visualizer.viewer.weighted_lru import WeightedLRU
+from visualizer.pool.weighted_lru import WeightedLRU
 
-MAX_COMPARED_DEPTHS, MAX_REPEATS, MAX_VARIANTS = 20, 20, 12  # of a comparison that a page asks for
+MAX_COMPARED_DEPTHS, MAX_REPEATS, MAX_VARIANTS = 20, 20, 12  # of a comparison on a page
 MAX_TOURNAMENT_GAMES, MAX_TOURNAMENT_DEPTH = 2000, 8  # different games of a tournament, and how deep its players look
-MAX_PLAYER_PLIES = 8  # that a player on a page looks ahead, unless its link says otherwise
+MAX_PLAYER_PLIES = 8  # of a player on a page, unless its link says otherwise
 MAX_CACHED_MATCHES = 500
-TREE_PLAYER = "search:depth=end,faster"  # who plays a tree, whose inner nodes have no value
+TREE_PLAYER = "search:depth=end,faster"  # plays trees, whose inner nodes have no value
+NOTHING_ENTERED = "nothing"  # the value of a form field that the user has emptied: "" is the default
 MAX_CELL_GAMES, MAX_OPENING_MOVES, MAX_TOURNAMENT_SEED = 100, 20, 1_000_000
 
 
-DEFAULT_SEARCH = Question(read_game("k-tables"), "3", depth=3)
+SAMPLE_SEARCH = Question(read_game("connect4"), "4354", depth=3)  # Step opens with it: MAX is to move, and a cutoff comes early
+DEFAULT_SEARCH = Question(read_game("k-tables"), "3", depth=3)  # of links that name no game, and of Compare
 
 
 def search_params(question: Question) -> dict[str, str]:
@@ -73,7 +75,7 @@ def describe_extras(question: Question) -> list[str]:
 class ComparisonParams:
     """The URL parameters of a comparison: one search for each depth and algorithm."""
 
-    search: Question = DEFAULT_SEARCH  # its algorithm and depth mean nothing here
+    search: Question = DEFAULT_SEARCH  # its algorithm and depth are not used
     depths: str = "1-5"
     repeat: int = 3
     algorithms: tuple[str, ...] = DEFAULT_ALGORITHMS  # with options of their own
@@ -100,34 +102,43 @@ def _make_example(game: str, moves: str = "", depth: int | None = None, algorith
 
 EXAMPLES = {
     "Textbook tree": _make_example("tree:[[3,12,8],[2,4,6],[14,5,2]]"),
-    "k-tables": DEFAULT_SEARCH,
-    "threats": _make_example("threats", depth=3),
+    "Connect 4": SAMPLE_SEARCH,
+    "Tic-tac-toe": _make_example("tictactoe", "4081", 5),
+    "Nim": _make_example("nim:1,2,3"),
+}
+PUBLISHED_EXAMPLES = {  # by the names of their presets, in the order of the reports
     "full-depth": _make_example("full-depth", depth=4),
     "connect-m": _make_example("connect-m", depth=4),
     "long-state": _make_example("long-state", "1010012133334346464663", 4),
-    "Tic-tac-toe": _make_example("tictactoe", "4081", 5),
-    "Nim": _make_example("nim:1,2,3"),
-    "Large: 137,256 nodes": _make_example("k-tables", "3", 6, "minimax"),
+    "threats": _make_example("threats", depth=3),
+    "k-tables": DEFAULT_SEARCH,
+    "k-tables, minimax, K=6": _make_example("k-tables", "3", 6, "minimax"),
 }
 
 
 EXAMPLE_DESCRIPTIONS = {
     "Textbook tree": "The tree of many textbooks: alpha-beta looks at 7 of its 9 leaves",
-    **{name: PRESET_LINES[name] for name in EXAMPLES if name in PRESET_LINES},
-    "Tic-tac-toe": "Five squares are left: the whole rest of the game",
-    "Nim": "Heaps of 1, 2 and 3, searched to the end: who moves first loses",
-    "Large: 137,256 nodes": "The largest tree of report 5: minimax, K = 6",
+    "Connect 4": "Four discs are played, and the search looks 3 plies ahead: 233 nodes instead of minimax's 400",
+    "Tic-tac-toe": "Five squares are left: the whole rest of the game is searched",
+    "Nim": "Heaps of 1, 2 and 3, searched to the end: the side that moves first loses",
 }
+PUBLISHED_TITLES = {**PRESET_LABELS, "k-tables, minimax, K=6": "Large tree: 137,256 nodes"}
+PUBLISHED_DESCRIPTIONS = {**PRESET_LINES, "k-tables, minimax, K=6": "Report 5: its largest tree"}
 
 
 def read_search_params(parameters: Mapping[str, str]) -> tuple[Question, str]:
-    """Return the search of a URL, and an error message. If the URL is wrong, the search is the default example."""
+    """Return the search of a URL, and an error message. If the URL is empty or wrong, the search is the sample.
+
+    Links that hold a step but no game were copied when Step opened with DEFAULT_SEARCH.
+    """
+    if not parameters:
+        return SAMPLE_SEARCH, ""
     if "game" not in parameters:
         parameters = {**search_params(DEFAULT_SEARCH), **parameters}
     try:
         return _read_question(parameters), ""
     except PlyscopeError as error:
-        return DEFAULT_SEARCH, str(error)
+        return SAMPLE_SEARCH, str(error)
 
 
 def read_comparison_params(parameters: Mapping[str, str]) -> tuple[ComparisonParams, str]:
@@ -140,15 +151,17 @@ def read_comparison_params(parameters: Mapping[str, str]) -> tuple[ComparisonPar
         depths = parameters.get("depths", "") or default_depths(search.game)
         for depth in (listed := read_depths(depths)):
             if depth is not None and depth > MAX_DEPTH:
-                raise PlyscopeError(f"K = {depth} is too deep: give at most {MAX_DEPTH}")
+                raise PlyscopeError(f"K = {depth} is too deep: enter at most {MAX_DEPTH}")
         if len(listed) > MAX_COMPARED_DEPTHS:
-            raise PlyscopeError(f"{len(listed)} depths: give at most {MAX_COMPARED_DEPTHS}")
+            raise PlyscopeError(f"{len(listed)} depths are too many: enter at most {MAX_COMPARED_DEPTHS}")
         repeat = whole_number(parameters.get("repeat", str(usual.repeat)))
         if repeat is None or not 1 <= repeat <= MAX_REPEATS:
-            raise PlyscopeError(f"{parameters['repeat'][:20]!r} repeats: give 1 to {MAX_REPEATS}")
+            raise PlyscopeError(f"{parameters['repeat'][:20]!r} is not a number of timed runs: enter 1-{MAX_REPEATS}")
+        if parameters.get("algorithms") == NOTHING_ENTERED:
+            raise PlyscopeError("no algorithm is chosen: choose at least one")
         contenders = read_variants(parameters.get("algorithms", "") or DEFAULT_ALGORITHMS)
         if len(contenders) > MAX_VARIANTS:
-            raise PlyscopeError(f"{len(contenders)} algorithms: give at most {MAX_VARIANTS}")
+            raise PlyscopeError(f"{len(contenders)} algorithms are too many: choose at most {MAX_VARIANTS}")
         return ComparisonParams(search, depths, repeat, tuple(one.text for one in contenders)), ""
     except PlyscopeError as error:
         return usual, str(error)
@@ -172,7 +185,7 @@ def _read_question(parameters: Mapping[str, str]) -> Question:
     read_position(game, moves or None, first or None)
     algorithm = parameters.get("algorithm", "alphabeta")
     if algorithm not in ALGORITHMS:
-        raise PlyscopeError(f"there is no algorithm {algorithm!r}")
+        raise UnknownName("algorithm", algorithm, ALGORITHMS)
     declared = ALGORITHMS[algorithm].options
     options = {option.name: option.read(parameters[option.key]) for option in declared if option.key in parameters}
     if options.get("as_published") and not game_preset(game):
@@ -184,9 +197,11 @@ def _read_question(parameters: Mapping[str, str]) -> Question:
 def _read_depth(game: Any, text: str) -> int | None:
     if text in ("", "end"):
         return default_depth(game) if text == "" else None
+    if text == NOTHING_ENTERED:
+        raise PlyscopeError(f'K is empty: enter 0-{MAX_DEPTH} or "end"')
     depth = whole_number(text)
     if depth is None or depth > MAX_DEPTH:
-        raise PlyscopeError(f"K = {text[:20]!r} is no number of plies: give 0 to {MAX_DEPTH}, or end")
+        raise PlyscopeError(f'K = {text[:20]!r} is not a depth limit: enter 0-{MAX_DEPTH} or "end"')
     return depth
 
 
@@ -208,16 +223,16 @@ class MatchParams:
 
     def match(self) -> Match:
         """Return the match at the last move. It is immutable, so it is cached."""
-        if tree_digest(self.game):  # large trees are kept elsewhere
+        if tree_digest(self.game):  # large trees are cached elsewhere
             return _read_match(self)
         known = _MATCH_CACHE.get(self)
-        return _MATCH_CACHE.put(self, _read_match(self), 1) if known is None else known
+        return _MATCH_CACHE.put(self, _read_match(self)) if known is None else known
 
     def with_moves_of(self, match: Match) -> "MatchParams":
         """Return the same game at another move, that of `match`."""
         there = replace(self, moves=match.position or "")
         if not tree_digest(self.game) and _MATCH_CACHE.get(there) is None:
-            _MATCH_CACHE.put(there, match, 1)
+            _MATCH_CACHE.put(there, match)
         return there
 
     def new_game(self, seed: int) -> "MatchParams":
@@ -227,7 +242,7 @@ class MatchParams:
 
 _MATCH_CACHE: WeightedLRU[Match] = WeightedLRU(
     MAX_CACHED_MATCHES
-)  # for all visitors: what a match has found out about its position is known then
+)  # shared by all visitors: a match caches facts about its position
 
 
 def _read_match(playing: MatchParams) -> Match:
@@ -284,14 +299,14 @@ class TournamentParams:
 
     def describe(self) -> str:
         """Return the tournament as one line for people."""
-        extras = [f"{self.openings} random opening moves"] if self.openings else []
+        extras = [format_count(self.openings, "random opening move")] if self.openings else []
         sizes = [f"sizes {self.sizes}"] if self.sizes else []
         return " · ".join(
             [
                 page_game_name(read_page_game(self.game)),
                 *sizes,
                 f"depths {self.depths}",
-                f"{format_count(self.games, 'game')} in a cell",
+                f"{format_count(self.games, 'game')} per cell",
                 *extras,
             ]
         )
@@ -331,20 +346,24 @@ def read_tournament_params(parameters: Mapping[str, str]) -> tuple[TournamentPar
             parameters.get("faster") == "1",
         )
         if max(read_numbers(competing.depths, "depths"), default=0) > MAX_TOURNAMENT_DEPTH:
-            raise PlyscopeError(f"depths {competing.depths}: on a page players look {MAX_TOURNAMENT_DEPTH} plies ahead at most")
+            raise PlyscopeError(
+                f"depths {competing.depths}: players on this page look at most {MAX_TOURNAMENT_DEPTH} plies ahead"
+            )
         if tree_digest(competing.game):
-            raise PlyscopeError(f"a tree for a tournament has up to {MAX_LINK_CHARS:,} characters: compare and play larger ones")
+            raise PlyscopeError(f"this tree is too long for a tournament: choose one of up to {MAX_LINK_CHARS:,} characters")
         different = {fixture for plan in plan_cells(competing.grid()) for fixture in plan.fixtures}
         if len(different) > MAX_TOURNAMENT_GAMES:
-            raise PlyscopeError(f"{len(different):,} different games: a page plays {MAX_TOURNAMENT_GAMES:,} at most")
+            raise PlyscopeError(
+                f"{len(different):,} different games are too many: this page plays at most {MAX_TOURNAMENT_GAMES:,}"
+            )
         return competing, ""
     except PlyscopeError as error:
         return usual, str(error)
 
 
-def _read_limited_number(parameters: Mapping[str, str], name: str, usual: int, most: int) -> int:
+def _read_limited_number(parameters: Mapping[str, str], name: str, usual: int, maximum: int) -> int:
     text = parameters.get(name, str(usual))
     number = whole_number(text)
-    if number is None or number > most:
-        raise PlyscopeError(f"{name} = {text[:20]!r}: a whole number up to {most:,} is needed")
+    if number is None or number > maximum:
+        raise PlyscopeError(f"{name} = {text[:20]!r} is not valid: enter a whole number up to {maximum:,}")
     return number

@@ -17,12 +17,12 @@ def clean_up_widgets() -> Iterator[None]:
 
     A run that is cut short has not shown everything, and removes nothing.
     """
-    told, ids, keys = known_widgets()
-    before = dict(told)
+    metadata, ids, keys = known_widgets()
+    before = dict(metadata)
     yield
     for widget, facts in before.items():
-        if told.get(widget) is facts:
-            del told[widget]
+        if metadata.get(widget) is facts:
+            del metadata[widget]
             key = keys.pop(widget, None)
-            if key is not None and ids.get(key) == widget:  # else it names another one now
+            if key is not None and ids.get(key) == widget:  # otherwise the key belongs to another widget now
                 del ids[key]

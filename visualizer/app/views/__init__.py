@@ -1,2 +1,2 @@
 """The pages, one module each. A page chooses, calls and shows. To add one, write a module and its line in
-`state/navigation.py`."""
+`pages.py`."""

@@ -9,7 +9,9 @@ from engine import PlyscopeError
 from engine.algorithms.variants import variant_title
 from engine.analysis.alignment import PRUNED_ALGORITHM
 from engine.analysis.comparison_result import Comparison, Row
+from engine.core.file_names import make_file_name
 from engine.core.parsing import depth_text
+from engine.games.capabilities import game_preset
 from visualizer import report
 from visualizer.app.forms.search_form import ask_for_comparison
 from visualizer.app.forms.variant_form import comparison_arguments, explain_readable_run
@@ -27,11 +29,19 @@ from visualizer.app.state.navigation_state import offer_game, remember_params, r
 from visualizer.app.state.url_params import ComparisonParams, read_comparison_params
 from visualizer.narration.captions import EXPANDED_NOTE
 from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.file_names import position_file_parts
 from visualizer.narration.ladder_messages import join_titles
 from visualizer.narration.numbers import format_number
 from visualizer.report import content, tables
 
-TIME_NOTE = "The time is that of the search alone, the median of its runs; more below."
+TIME_NOTE = (
+    "*Time alone* is the search without recording, the median of the runs. The chart shows the time with recording: see *Times*."
+)
+DOWNLOAD_GROUPS = {  # by the content of the files
+    "The whole report: tables, charts, boards and trees": (".html", ".md", ".tex"),
+    "The charts only": (".pdf", ".svg", ".png"),
+    "The figures only": (".csv", ".json"),
+}
 MAX_STOPPED_COMPARISONS = 5  # stopped comparisons of a visitor
 
 
@@ -48,6 +58,7 @@ def page() -> None:
         lazy_popover("Change", ":material/tune:", f"change {comparing.key}", ask_for_comparison, comparing, open_comparison)
         downloads = st.empty()
         offer_game("compare")
+    offer_claims()
     shown = run_comparison(comparing)
     if shown is not None:
         with downloads:
@@ -57,7 +68,6 @@ def page() -> None:
         if shown.may_differ:
             st.info(shown.may_differ, icon=":material/visibility:")
         show_comparison(comparing, shown)
-    offer_claims()
 
 
 def open_comparison(comparing: ComparisonParams) -> None:
@@ -77,13 +87,23 @@ def show_comparison(comparing: ComparisonParams, shown: ComparisonView) -> None:
             st.caption(
                 f":material/info: K={depth_text(row.depth)}, {variant_title(row.algorithm)}: {escape_page_markdown(row.note)}"
             )
-    st.caption(f"{EXPANDED_NOTE} {TIME_NOTE}")
+    st.caption(f"{EXPANDED_NOTE} {TIME_NOTE} {_explain_published(shown.comparison)}")
     show_charts(shown.charts)
     show_ladder(shown, comparing.key)
     show_tree_overlay(comparing, shown)
-    lazy_expander("How good could it be?", ":material/trending_down:", f"possible {comparing.key}", _show_best_possible, shown)
+    lazy_expander(
+        "How close to the minimal tree?", ":material/trending_down:", f"possible {comparing.key}", _show_best_possible, shown
+    )
     lazy_expander("Times", ":material/timer:", f"times {comparing.key}", _show_times, shown)
     offer_truth_sections(shown.comparison, comparing.search, comparing.key)
+
+
+def _explain_published(comparison: Comparison) -> str:
+    """Explain the published counts, where there are any."""
+    if not any(row.published for row in comparison.rows):
+        return ""
+    preset = game_preset(comparison.game)
+    return f"*Published*: the count in the student report behind the preset {preset}; = is the same, ≠ another."
 
 
 def _show_best_possible(shown: ComparisonView) -> None:
@@ -125,15 +145,15 @@ def run_comparison(comparing: ComparisonParams) -> ComparisonView | None:
             return None
         if job.comparison is None:
             st.info("The comparison was cancelled.", icon=":material/stop_circle:")
-            st.button("Run it again", icon=":material/replay:")
+            st.button("Run again", icon=":material/replay:")
             return None
         shown = ComparisonView(job.comparison)
         if job.comparison.complete:
-            return comparison_cache().put(comparing, shown, shown.nodes)
+            return comparison_cache().put(comparing, shown)
         stopped[comparing] = shown
         while len(stopped) > MAX_STOPPED_COMPARISONS:
             del stopped[next(iter(stopped))]
-    st.button("Run it again", icon=":material/replay:", on_click=_forget_stopped, args=(comparing,))
+    st.button("Run again", icon=":material/replay:", on_click=_forget_stopped, args=(comparing,))
     return stopped[comparing]
 
 
@@ -173,13 +193,10 @@ def _summarize_row(row: Row) -> dict[str, Any]:
 
 
 def _offer_reports(comparison: Comparison) -> None:
-    st.caption("The report with everything in it, the charts, or the figures.")
-    with st.container(horizontal=True):
-        for extension, (_, _, description) in report.FORMATS.items():
-            download_button(
-                "comparison",
-                extension,
-                partial(report.render_comparison, comparison, extension),
-                description,
-                f"report {extension}",
-            )
+    for words, extensions in DOWNLOAD_GROUPS.items():
+        st.caption(words)
+        with st.container(horizontal=True):
+            for extension in extensions:
+                make = partial(report.render_comparison, comparison, extension)
+                file = make_file_name([*position_file_parts(comparison.question), "comparison"], extension)
+                download_button(file, make, report.FORMATS[extension][2], f"report {extension}")

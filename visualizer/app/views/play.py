@@ -11,7 +11,13 @@ from engine.matches.game_review import solve_hints
 from engine.matches.match import Match
 from engine.matches.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, can_look_less_far, player_text
 from visualizer.app.forms.match_forms import ask_for_players
-from visualizer.app.sections.truth_hints import ask_for_evaluation_bar, evaluation_bar, explain_hints, show_game_review
+from visualizer.app.sections.truth_hints import (
+    ask_for_evaluation_bar,
+    evaluation_bar,
+    explain_hints,
+    looked_at_match,
+    show_game_review,
+)
 from visualizer.app.state.background_search import forget_job, is_job_running, max_search_nodes
 from visualizer.app.state.large_trees import page_game_name, page_game_text
 from visualizer.app.state.lazy_sections import lazy_popover
@@ -22,9 +28,9 @@ from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.move_reasons import describe_shortened_depth
 from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import format_count, format_number
+from visualizer.pool.weighted_lru import WeightedLRU
 from visualizer.pool.work_types import CallWithProgress
 from visualizer.viewer.board_picker import EvaluationBar, MoveValue, show_board_picker
-from visualizer.viewer.weighted_lru import WeightedLRU
 
 SIDE_LABELS = {"max": "▲ MAX", "min": "▼ MIN"}
 HINT_DEPTH = 4
@@ -46,7 +52,7 @@ def page() -> None:
     head = st.container(horizontal=True, vertical_alignment="center")
     board, beside = st.columns([3, 2], gap="large")
     with beside:
-        playing = _play_computer_move(before)  # first, so that an answer that comes soon is shown by this run already
+        playing = _play_computer_move(before)  # first, so that this run already shows a quick answer
     remember_params("play")
     share_game(playing)
     match = playing.match()
@@ -55,18 +61,19 @@ def page() -> None:
         lazy_popover("Change", ":material/tune:", f"change {replace(playing, moves='')}", ask_for_players, playing, open_game)
         offer_search()
     with beside:
+        if match.is_finished:
+            show_game_review(match, lambda ply: _open_mistake(playing, match, ply), _human_side(match))
         _show_controls(playing, match)
         _show_tally(playing, match)
-        if match.is_finished:
-            show_game_review(match, lambda ply: _open_mistake(playing, match, ply))
     with board:
-        _show_status(match)
+        shown = looked_at_match(match)
+        _show_status(match, shown)
         values = (
             _find_hints(match)
             if st.session_state.get("hinting") and isinstance(match.player, HumanPlayer) and not match.is_finished
             else None
         )
-        _show_board(playing, match, values, evaluation_bar(match, values))
+        _show_board(playing, shown, values, evaluation_bar(shown, values), locked=match.is_finished)
     if playing != before and not match.is_finished and not isinstance(match.player, HumanPlayer):
         st.rerun()  # the other computer is to move
 
@@ -105,14 +112,14 @@ def _add_pending_moves(playing: MatchParams) -> MatchParams:
 
 
 def _open_mistake(playing: MatchParams, match: Match, ply: int) -> None:
-    """Open the position before a person's move, or after a computer's move: it would only repeat it."""
+    """Open the position before a person's move, or after a computer's move, which the computer would only repeat."""
     before = replace(match, moves=match.moves[:ply])
     _set_game(
         playing.with_moves_of(before if isinstance(before.player, HumanPlayer) else replace(match, moves=match.moves[: ply + 1]))
     )
 
 
-# ---- what is seen
+# ---- display
 
 
 def _format_players(match: Match) -> str:
@@ -131,7 +138,9 @@ def _player_label(player: Any) -> str:
     return f"({ALGORITHMS[player.algorithm].title}, {'to the end' if player.depth is None else f'K={player.depth}'})"
 
 
-def _show_board(playing: MatchParams, match: Match, values: dict[int, MoveValue] | None, bar: EvaluationBar | None) -> None:
+def _show_board(
+    playing: MatchParams, match: Match, values: dict[int, MoveValue] | None, bar: EvaluationBar | None, locked: bool
+) -> None:
     end = match.outcome
     show_board_picker(
         match.game,
@@ -142,21 +151,23 @@ def _show_board(playing: MatchParams, match: Match, values: dict[int, MoveValue]
         before=match.previous_match and match.previous_match.state,
         line=sorted(end.line) if end else (),
         values=values,
-        locked=match.is_finished or not isinstance(match.player, HumanPlayer),
+        locked=locked or not isinstance(match.player, HumanPlayer),
         falling=True,
         bar=bar,
     )
 
 
-def _show_status(match: Match) -> None:
-    """Show whose move it is, or how the game ended."""
+def _show_status(match: Match, shown: Match) -> None:
+    """Show whose move it is, how the game ended, or which move of it is shown."""
     end = match.outcome
-    if end is None:
+    if len(shown.moves) < len(match.moves):
+        words = f"After move {len(shown.moves)} of {len(match.moves)}" if shown.moves else "The start of the game"
+    elif end is None:
         words = f"{SIDE_LABELS[match.side]} to move{': your turn' if isinstance(match.player, HumanPlayer) else ' …'}"
     else:
         words = _format_result(match, end)
-    if match.scores is not None:
-        words += f" · {SIDE_LABELS['max']} {match.scores[0]} : {match.scores[1]} {SIDE_LABELS['min']}"
+    if shown.scores is not None:
+        words += f" · {SIDE_LABELS['max']} {shown.scores[0]} : {shown.scores[1]} {SIDE_LABELS['min']}"
     st.subheader(words, anchor=False)
 
 
@@ -179,32 +190,32 @@ def _show_controls(playing: MatchParams, match: Match) -> None:
     """Show the buttons for undo, new game and hints, the reason of the last search, and the moves so far."""
     earlier, new = match.undo(), playing.new_game(st.session_state.get("games", 0))
     undone = earlier.moves == match.moves
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Undo", icon=":material/undo:", on_click=_set_game, args=(playing.with_moves_of(earlier),), disabled=undone)
         st.button("New game", icon=":material/replay:", on_click=_begin_game, args=(new,))
-        words = "What every move brings: in truth where that is found in a second, else what a search believes"
+        words = "The value of every move: exact result if solved within a second, otherwise the search's estimate"
         hinting = st.toggle("Hints", st.session_state.get("hinting", False), key="hints", help=words)
-        st.session_state["hinting"] = hinting  # the widget forgets it on another page
+        st.session_state["hinting"] = hinting  # the widget loses its value on another page
         ask_for_evaluation_bar(match)
     if hinting:
         explain_hints(match, hint_depth(match))
-    asked = _find_last_search(match)
-    if asked is not None:
-        offer_move_reason(playing, asked, match.moves[len(asked.moves)])
+    before_search = _find_last_search(match)
+    if before_search is not None:
+        offer_move_reason(playing, before_search, match.moves[len(before_search.moves)], _human_side(match))
     if (
-        asked is not None
-        and (chosen := move_cache().get(playing.with_moves_of(asked))) is not None
+        before_search is not None
+        and (chosen := move_cache().get(playing.with_moves_of(before_search))) is not None
         and chosen.shortened_to is not None
     ):
-        st.caption(f"{SIDE_LABELS[asked.side]}: {describe_shortened_depth(chosen.shortened_to)}")
+        st.caption(f"{SIDE_LABELS[before_search.side]}: {describe_shortened_depth(chosen.shortened_to)}")
     if match.position:
-        held = "" if "pending" in st.session_state else " The address holds the game: send it to go on elsewhere."
+        held = "" if "pending" in st.session_state else " The URL holds the game: copy it to continue elsewhere."
         st.caption(f"Moves so far: {escape_page_markdown(describe_moves(match.game, match.position))}.{held}")
 
 
 def _begin_game(playing: MatchParams) -> None:
     st.session_state["games"] = st.session_state.get("games", 0) + 1
-    st.session_state.pop("counted", None)  # the same game once more counts once more
+    st.session_state.pop("counted", None)  # the same game played again counts again
     _set_game(playing)
 
 
@@ -230,7 +241,7 @@ def _play_computer_move(playing: MatchParams) -> MatchParams:
     if match.is_finished or isinstance(match.player, HumanPlayer):
         return playing
     if st.session_state.get("paused") == playing:
-        st.button("Go on", icon=":material/play_arrow:", on_click=st.session_state.pop, args=("paused", None))
+        st.button("Continue", icon=":material/play_arrow:", on_click=st.session_state.pop, args=("paused", None))
         return playing
     chosen = move_cache().get(playing)
     if chosen is None:
@@ -246,8 +257,8 @@ def _play_computer_move(playing: MatchParams) -> MatchParams:
                 _offer_shallower_player(playing, match)
             return playing
         chosen = ChosenMove(choice.move, choice.shortened_to)
-        if choice.truth or not isinstance(match.player, PerfectPlayer):  # the solver may find more where it has more time
-            move_cache().put(playing, chosen, 1)
+        if choice.truth or not isinstance(match.player, PerfectPlayer):  # with more time the solver may find more
+            move_cache().put(playing, chosen)
     else:
         forget_job(("move", playing))
     after = playing.with_moves_of(match.play(chosen.move))
@@ -256,12 +267,12 @@ def _play_computer_move(playing: MatchParams) -> MatchParams:
 
 
 def _offer_shallower_player(playing: MatchParams, match: Match) -> None:
-    """Offer to go on with a player that looks less far ahead, after a search that took too long."""
+    """Offer to continue with a shallower player after a search that took too long."""
     player = match.player
     if isinstance(player, SearchPlayer) and can_look_less_far(player, match.game):
         depth = min(player.depth or MAX_PLAYER_PLIES, MAX_PLAYER_PLIES) // 2 or 1
         instead = replace(playing, **{f"{match.side}_player": player_text(player.replace(depth=depth))})
-        label = f"Go on with a player that looks {format_count(depth, 'ply', 'plies')} ahead"
+        label = f"Continue with a player that looks {format_count(depth, 'ply', 'plies')} ahead"
         st.button(label, icon=":material/play_arrow:", on_click=_set_url_params, args=(instead,))
 
 
@@ -282,7 +293,7 @@ def _find_hints(match: Match) -> dict[int, MoveValue] | None:
     if key not in known:
         try:
             found = poll_answer(
-                key, "Looking at every move", CallWithProgress(solve_hints, (match, depth), {"max_nodes": max_search_nodes()})
+                key, "Evaluating every move", CallWithProgress(solve_hints, (match, depth), {"max_nodes": max_search_nodes()})
             )
         except SearchCancelled:
             found = None

@@ -1,14 +1,16 @@
 """The page "Step": one search, step by step."""
 
+from collections.abc import Mapping
+
 import msgspec
 import streamlit as st
 
 from engine import Question, SearchTree
+from engine.core.stop_reason import StopReason
 from engine.record.columns import ROOT
-from engine.record.recorder import CANCELLED, MEMORY_LIMIT
 from visualizer.app.forms.search_form import ask_for_search
 from visualizer.app.sections.downloads import offer_downloads
-from visualizer.app.sections.practice import offer_practice
+from visualizer.app.sections.practice import offer_builder, offer_practice, offer_way_back
 from visualizer.app.sections.truth import offer_truth
 from visualizer.app.state.background_search import poll_tree, spared_nodes
 from visualizer.app.state.lazy_sections import lazy_popover, offer_tree_download
@@ -16,6 +18,9 @@ from visualizer.app.state.navigation_state import offer_game, remember_params, r
 from visualizer.app.state.url_params import (
     EXAMPLE_DESCRIPTIONS,
     EXAMPLES,
+    PUBLISHED_DESCRIPTIONS,
+    PUBLISHED_EXAMPLES,
+    PUBLISHED_TITLES,
     describe_search,
     read_search_params,
     search_key,
@@ -24,26 +29,38 @@ from visualizer.app.state.url_params import (
 from visualizer.narration.captions import list_tree_notes
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
+from visualizer.narration.stop_messages import STOP_EXPLANATIONS
 from visualizer.viewer.evaluation_breakdown import send_breakdown
 from visualizer.viewer.tree_viewer import show_viewer
-from visualizer.viewer.viewport import VisiblePart, find_visible_part, leave_step, why_not_drawable
+from visualizer.viewer.viewer_params import VIEWER_PARAM_NAMES
+from visualizer.viewer.viewport import VisiblePart, find_visible_part, last_step, leave_step, why_not_drawable
 
 MAX_HEADLINE_CHARS = 120  # characters
-BROWSER_PARAMS = ("step", "marks", "view", "cam", "fold", "tab", "node", "pass", "best", "lecture")  # how the tree is seen
-EXAMPLES_HELP = "\n".join(f"- **{name}**: {escape_page_markdown(line)}." for name, line in EXAMPLE_DESCRIPTIONS.items())
+INTRODUCTION = (
+    ":small[**See how a program searches ahead in a game.** Blue is MAX, orange is MIN. Press **Play**, or choose an example:]"
+)
+INTRODUCTION_WIDTH = 395  # px: two lines, which leave room for the examples in the same row
+HELP = "\n".join(
+    (
+        "This page shows one search, step by step. Choose an example, or press **Change** for a position of your own. "
+        "Blue is MAX, who wants a high value. Orange is MIN, who wants a low one. "
+        "The page *About* explains the symbols and the keys.\n",
+        *(f"- **{name}**: {escape_page_markdown(line)}." for name, line in EXAMPLE_DESCRIPTIONS.items()),
+        "- **Published student programs**: five Connect-4 programs with the figures of their reports.",
+    )
+)
 
 
 def page() -> None:
     restore_page("step")
     question, wrong = read_search_params(st.query_params.to_dict())
     key = search_key(question)
-    remember_params("step", without=BROWSER_PARAMS)  # these change there without the server
+    remember_params("step", without=VIEWER_PARAM_NAMES)  # these change in the browser
     replace_bad_params("step", wrong, search_params(question))
     share_search(question)
-    st.session_state["example"] = next((name for name, example in EXAMPLES.items() if example == question), None)
-    st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
+    _show_examples(question, key)
     head = st.container(horizontal=True, vertical_alignment="center")
-    tree = poll_tree(question)  # before the head is filled, so that it says at once how large the tree is
+    tree = poll_tree(question)  # before the head, which shows the size of the tree
     too_many = "" if tree is None else why_not_drawable(tree)
     with head:
         _show_head(question, key, tree, downloads=not too_many)
@@ -53,13 +70,42 @@ def page() -> None:
         st.info(too_many, icon=":material/forest:")
         return
     if not tree.complete:
-        why = {MEMORY_LIMIT: "the server has no memory for more", CANCELLED: "its time was up"}.get(
-            tree.stopped, "the most this page searches"
-        )
-        st.warning(f"The search was stopped at {tree.expanded:,} nodes, {why}: what follows is its beginning.")
+        explanations = STOP_EXPLANATIONS | {StopReason.CANCELLED: "its time was up"}
+        st.warning(f"The search stopped after {tree.expanded:,} nodes: {explanations[tree.stopped]}. This is the tree so far.")
     for note in list_tree_notes(tree):
         st.caption(escape_page_markdown(note))
     _show_tree(tree, question, key)
+
+
+def _show_examples(question: Question, key: str) -> None:
+    """Show the examples: chips for the games, and the published student programs behind a button."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(key="introduction", width=INTRODUCTION_WIDTH):
+            st.markdown(INTRODUCTION)
+        st.session_state["example"] = _find_example(EXAMPLES, question)
+        st.pills("Examples", EXAMPLES, label_visibility="collapsed", key="example", on_change=_open_example, width="content")
+        lazy_popover("Published student programs", ":material/school:", f"programs {key}", _ask_for_program, question, key)
+        with st.popover("Help", icon=":material/help:", type="tertiary"):
+            st.markdown(HELP)
+
+
+def _find_example(examples: Mapping[str, Question], question: Question) -> str | None:
+    return next((name for name, example in examples.items() if example == question), None)
+
+
+def _ask_for_program(question: Question, key: str) -> None:
+    shown = _find_example(PUBLISHED_EXAMPLES, question)
+    chosen = st.radio(
+        "Published student programs",
+        PUBLISHED_EXAMPLES,
+        index=None if shown is None else list(PUBLISHED_EXAMPLES).index(shown),
+        format_func=PUBLISHED_TITLES.__getitem__,
+        captions=[escape_page_markdown(f"{name}. {PUBLISHED_DESCRIPTIONS[name]}.") for name in PUBLISHED_EXAMPLES],
+        label_visibility="collapsed",
+        key=f"program {key}",
+    )
+    if chosen is not None and chosen != shown:
+        open_search(PUBLISHED_EXAMPLES[chosen])
 
 
 def _show_head(question: Question, key: str, tree: SearchTree | None, downloads: bool) -> None:
@@ -71,8 +117,8 @@ def _show_head(question: Question, key: str, tree: SearchTree | None, downloads:
         offer_tree_download(tree, key)
         offer_truth(tree, key)
         offer_practice(question)
-    with st.popover("Examples", icon=":material/help:", type="tertiary"):
-        st.markdown(EXAMPLES_HELP)
+        offer_builder(question)
+    offer_way_back(question)
     offer_game("step")
 
 
@@ -86,20 +132,20 @@ def _show_tree(tree: SearchTree, question: Question, key: str) -> None:
     part = find_visible_part(tree, focus or ROOT)
     if part is not None:
         _show_part_caption(tree, part, focus or ROOT)
-    shown = len(tree) if part is None else len(part.rows)
-    step, no_step = _read_number_param("step", 3 * shown - 2 + bool(tree.notes), "step")
+    step, no_step = _read_number_param("step", last_step(tree, part), "step")
     for wrong in (no_focus, no_step, _check_bookmarks()):
         if wrong:
             st.warning(escape_page_markdown(wrong), icon=":material/link_off:")
     if step is None and focus is not None:
         step = leave_step(tree, part, focus)
-    wish, node = show_viewer(tree, part, spared_nodes(question), step, key=f"{key} {focus if part else ROOT}")
-    if wish == "open" and node != focus:
+    unnamed = {} if "game" in st.query_params else {"search": search_params(question)}
+    request, node = show_viewer(tree, part, spared_nodes(question), step, key=f"{key} {focus if part else ROOT}", **unnamed)
+    if request == "open" and node != focus:
         _set_focus(node)
         st.rerun()
-    if wish == "export":
+    if request == "export":
         _export_subtree(tree, node)
-    if wish == "why":
+    if request == "why":
         send_breakdown(tree, node)
 
 
@@ -118,7 +164,7 @@ def _show_part_caption(tree: SearchTree, part: VisiblePart, focus: int) -> None:
 
 
 def _set_focus(node: int) -> None:
-    for name in BROWSER_PARAMS:
+    for name in VIEWER_PARAM_NAMES:
         st.query_params.pop(name, None)
     if node == ROOT:
         st.query_params.pop("focus", None)
@@ -145,17 +191,17 @@ def open_search(question: Question) -> None:
     st.rerun()
 
 
-def _read_number_param(name: str, most: int, thing: str) -> tuple[int | None, str]:
-    """Read a whole number up to `most` from the URL. Return it or None, and a message if it is wrong."""
+def _read_number_param(name: str, maximum: int, thing: str) -> tuple[int | None, str]:
+    """Read a whole number up to `maximum` from the URL. Return it or None, and a message if it is wrong."""
     text = st.query_params.get(name, "")
-    if text.isascii() and text.isdigit() and len(text) < 12 and int(text) <= most:
+    if text.isascii() and text.isdigit() and len(text) < 12 and int(text) <= maximum:
         return int(text), ""
-    return None, f"There is no {thing} {text[:20]!r} here: there are 0 to {most:,}." if text else ""
+    return None, f"There is no {thing} {text[:20]!r}: choose 0-{maximum:,}." if text else ""
 
 
 def _check_bookmarks() -> str:
     try:
         msgspec.json.decode(st.query_params.get("marks", "[]"), type=list[tuple[int, str]])
     except (msgspec.DecodeError, RecursionError, UnicodeError):
-        return "The bookmarks of this link could not be read: they are left out."
+        return "The bookmarks of this link could not be read and are left out."
     return ""

@@ -7,6 +7,7 @@ import pyarrow as pa
 import streamlit as st
 
 from engine import PlyscopeError
+from engine.core.file_names import make_file_name
 from engine.games.capabilities import has_single_digit_moves, move_phrase
 from engine.games.positions import read_moves, write_moves
 from engine.games.registry import read_game
@@ -22,9 +23,10 @@ from visualizer.app.state.url_params import TournamentParams, read_tournament_pa
 from visualizer.app.views.play import SIDE_LABELS
 from visualizer.drawing import tournament_heatmap
 from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.file_names import game_file_part
 from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import format_count
-from visualizer.narration.tournament_notes import list_tournament_notes
+from visualizer.narration.tournament_notes import describe_unfinished, list_tournament_notes
 from visualizer.report import tournament_files
 from visualizer.viewer.board_picker import show_board_picker
 from visualizer.viewer.heatmap_table import show_heatmaps
@@ -60,7 +62,7 @@ def page() -> None:
     with downloads:
         lazy_popover("Download", ":material/download:", f"download {competing}", _offer_files, competing, cells)
     if tournament.remaining_fixtures:
-        st.warning(f"{len(tournament.remaining_fixtures):,} of {len(tournament.fixtures):,} games were not played.")
+        st.warning(describe_unfinished(tournament))
         st.button("Play the rest", icon=":material/replay:", on_click=_resume_tournament, args=(competing,))
     _show_results(competing, cells)
 
@@ -76,11 +78,11 @@ def open_tournament(competing: TournamentParams) -> None:
 
 def run_tournament(competing: TournamentParams) -> Tournament | None:
     """Return the tournament; None while it is played, or after a message if it cannot be."""
-    kept: dict[TournamentParams, Tournament] = st.session_state.setdefault("tournaments", {})
-    if competing not in kept or st.session_state.get("rest") == competing:
+    tournaments: dict[TournamentParams, Tournament] = st.session_state.setdefault("tournaments", {})
+    if competing not in tournaments or st.session_state.get("rest") == competing:
         try:
             job = poll_job(
-                competing, lambda: TournamentJob(kept.get(competing) or Tournament(competing.grid())), _format_progress
+                competing, lambda: TournamentJob(tournaments.get(competing) or Tournament(competing.grid())), _format_progress
             )
         except PlyscopeError as error:
             st.error(escape_page_markdown(str(error)), icon=":material/error:")
@@ -89,10 +91,10 @@ def run_tournament(competing: TournamentParams) -> Tournament | None:
             _show_cells_so_far(str(competing))
             return None
         st.session_state.pop("rest", None)
-        kept[competing] = job.tournament
-        while len(kept) > MAX_TOURNAMENTS:
-            del kept[next(iter(kept))]
-    return kept[competing]
+        tournaments[competing] = job.tournament
+        while len(tournaments) > MAX_TOURNAMENTS:
+            del tournaments[next(iter(tournaments))]
+    return tournaments[competing]
 
 
 @st.fragment(run_every=0.5)
@@ -105,14 +107,14 @@ def _show_cells_so_far(key: str) -> None:
 
 def _format_progress(job: TournamentJob) -> tuple[float, str]:
     done, games = len(job.tournament.played), len(job.tournament.fixtures)
-    return done / max(games, 1), f"{done:,} of {games:,} games played"
+    return done / max(games, 1), f"{done:,} of {games:,} different games played"
 
 
 def _resume_tournament(competing: TournamentParams) -> None:
     st.session_state["rest"] = competing
 
 
-# ---- what came out
+# ---- results
 
 
 def _show_results(competing: TournamentParams, cells: list[CellResult]) -> None:
@@ -122,12 +124,15 @@ def _show_results(competing: TournamentParams, cells: list[CellResult]) -> None:
         st.session_state["cell"] = {competing: clicked}
         st.rerun()
     st.caption(
-        escape_page_markdown(f"Rows: how deep MAX looks; columns: MIN. {tournament_heatmap.CELL_LEGEND} A click opens a cell.")
+        escape_page_markdown(
+            f"Rows: depth of MAX. Columns: depth of MIN. {tournament_heatmap.LABEL_LEGEND} Click a cell to see its games."
+        )
     )
     for note in list_tournament_notes(competing.grid(), cells):
         st.caption(escape_page_markdown(note.replace(" (--openings)", "")))
     if chosen is not None and chosen < len(cells):
-        _show_cell(cells[chosen], f"{competing} {chosen}")
+        with st.container(key="cell_games"):  # heatmap_table.js scrolls to it
+            _show_cell(cells[chosen], f"{competing} {chosen}")
     lazy_expander("Draws", ":material/bar_chart:", f"draws {competing}", _show_draws, cells)
 
 
@@ -186,7 +191,8 @@ def _show_replay(game: CellGame, key: str) -> None:
 def _offer_files(competing: TournamentParams, cells: list[CellResult]) -> None:
     with st.container(horizontal=True):
         for extension in tournament_files.FILE_RENDERERS:
-            download_button("tournament", extension, _file_maker(competing, cells, extension), "", f"tournament {extension}")
+            file = make_file_name([game_file_part(competing.game), "tournament"], extension)
+            download_button(file, _file_maker(competing, cells, extension), "", f"tournament {extension}")
 
 
 def _file_maker(competing: TournamentParams, cells: list[CellResult], extension: str) -> Callable[[], bytes]:

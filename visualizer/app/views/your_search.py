@@ -8,20 +8,26 @@ import streamlit as st
 
 from engine.checker.recording.wire_format import CallColumns, decompress_columns
 from engine.checker.run_file import MAX_RUN_FILE_BYTES, OpenedRun
-from engine.checker.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, Finding, ReferenceComparison
+from engine.checker.verdict import NOT_RUN, NOTHING_FOUND, SUSPICIOUS, WASTEFUL, WRONG, Finding, ReferenceComparison
 from visualizer.app.state.lazy_sections import offer_tree_download
 from visualizer.app.state.navigation_state import restore_page
 from visualizer.app.state.opened_runs import OpenedFile, open_run
 from visualizer.app.state.uploads import take_upload
 from visualizer.narration.check_messages import (
-    HEADLINES,
+    DIFFERENCE_SIDE_NAMES,
     describe_certainty,
     describe_first_call,
     describe_first_difference,
+    describe_fix,
+    describe_place,
+    describe_problem,
+    describe_proof,
     describe_run,
-    explain_mistake,
+    describe_verdict,
     find_board,
     find_tree_row,
+    finding_title,
+    quote_source,
     reference_rows,
 )
 from visualizer.narration.escapes import escape_page_markdown, sanitize_line
@@ -29,7 +35,13 @@ from visualizer.viewer.tree_viewer import show_viewer
 from visualizer.viewer.viewport import find_visible_part, leave_step
 
 RUN_FILE_VARIABLE = "PLYSCOPE_RUN"  # the file that `plyscope check --open` has written
-VERDICT_BOXES = {WRONG: st.error, RIGHT: st.success, UNSURE: st.warning, NOT_RUN: st.warning}
+VERDICT_BOXES = {
+    WRONG: st.error,
+    SUSPICIOUS: st.warning,
+    WASTEFUL: st.warning,
+    NOTHING_FOUND: st.success,
+    NOT_RUN: st.warning,
+}
 MAX_FINDING_BUTTONS = 20
 
 
@@ -48,14 +60,14 @@ def page() -> None:
 
 def _explain_usage() -> None:
     st.markdown(
-        "Plyscope watches the minimax or alpha-beta of a program that you have written, without changing it, and says what is "
-        "wrong with it: with the call where it shows first, its board and its window. Your program runs on your machine only, "
-        "from the command line:"
+        "Plyscope runs the minimax or alpha-beta search of your own program, unchanged, and tells you what is wrong: the "
+        "function, the first call, its board and its window, and what to change. Your program runs only on your machine, from "
+        "the command line:"
     )
     st.code("plyscope check my_connect4.py -o run.json", language="bash")
     st.markdown(
-        "Then open run\\.json above: the verdict, every finding and the whole search, step by step\\. "
-        "`plyscope check my_connect4.py --open` does both\\. If the search is not found or not started, say how it is called: "
+        "Then open run\\.json above to see the verdict, every finding and the whole search, step by step\\. "
+        "`plyscope check my_connect4.py --open` does both\\. If the search is not found or not started, say how to call it: "
         '`--call "minimax(board, 4, -inf, inf, True)"`\\.'
     )
 
@@ -63,7 +75,7 @@ def _explain_usage() -> None:
 def _ask_for_file() -> None:
     key = f"run file {st.session_state.get('run files', 0)}"
     st.file_uploader(
-        "A file that plyscope check -o run.json has written",
+        "A file written by plyscope check -o run.json",
         type=["json"],
         key=key,
         max_upload_size=5,
@@ -73,11 +85,11 @@ def _ask_for_file() -> None:
 
 
 def _open_file(key: str) -> None:
-    """Open an uploaded file. It stays open when the visitor goes to another page."""
+    """Open an uploaded file. It stays open when the user goes to another page."""
     upload = take_upload(key)
     if upload is not None:
         st.session_state["run files"] = st.session_state.get("run files", 0) + 1
-        st.session_state["run opened"] = None  # the file before makes room
+        st.session_state["run opened"] = None  # frees the memory of the file before
         st.session_state["run opened"] = open_run(*upload)
 
 
@@ -96,13 +108,13 @@ class FindingSelection(NamedTuple):
     """The selected finding, and the row where the tree opens. `times` counts the selections."""
 
     finding: int = 0
-    row: int | None = None  # None: that of the finding
+    row: int | None = None  # None: the row of the finding
     times: int = 0
 
 
 def _show_run(run: OpenedRun, key: str) -> None:
     verdict, answer, tree, shift = run
-    words = f"**{escape_page_markdown(verdict.file)}**: {HEADLINES[verdict.verdict]}"
+    words = f"**{escape_page_markdown(verdict.file)}**: {describe_verdict(verdict)}"
     VERDICT_BOXES[verdict.verdict](f"{words}. {escape_page_markdown(verdict.reason)}" if verdict.reason else f"{words}.")
     shown: FindingSelection = st.session_state.get(f"shown {key}", FindingSelection())
     rows = [find_tree_row(finding, bool(shift)) for finding in verdict.findings]
@@ -125,7 +137,7 @@ def _offer_findings(findings: list[Finding], shown: FindingSelection, key: str) 
     with st.container(horizontal=True):
         for number, finding in enumerate(findings):
             st.button(
-                f"{_finding_icon(finding)} {escape_page_markdown(finding.name)}",
+                f"{_finding_icon(finding)} {escape_page_markdown(finding_title(finding.name))}",
                 key=f"finding {number} {key}",
                 type="primary" if number == shown.finding else "secondary",
                 on_click=_select_finding,
@@ -147,11 +159,15 @@ def _show_finding(run: OpenedRun, finding: Finding, row: int, columns: CallColum
         words, board = st.columns([3, 1])
         with words:
             colour = "red" if finding.certain else "orange"
-            st.markdown(
-                f":{colour}[{_finding_icon(finding)}] **{escape_page_markdown(finding.name)}** ({describe_certainty(finding)})"
-            )
-            st.markdown(escape_page_markdown(explain_mistake(finding)))
-            st.markdown(escape_page_markdown(describe_first_call(finding, run.answer, columns)))
+            st.markdown(f":{colour}[{_finding_icon(finding)}] **{escape_page_markdown(describe_problem(finding))}**")
+            st.caption(escape_page_markdown(f"{finding_title(finding.name)} ({describe_certainty(finding)})"))
+            if place := describe_place(finding):
+                st.markdown(f"**{escape_page_markdown(place)}**")
+            if quoted := quote_source(finding, run.answer):
+                _show_board(st, quoted)
+            for text in (describe_first_call(finding, run.answer, columns), describe_proof(finding), describe_fix(finding)):
+                if text:
+                    st.markdown(escape_page_markdown(text))
             if row >= 0:
                 _offer_call(row, shown, f"show {key}", key)
         if text := find_board(finding.row, columns):
@@ -168,12 +184,12 @@ def _offer_call(row: int, shown: FindingSelection, name: str, key: str) -> None:
 def _show_reference(ours: ReferenceComparison, shift: int, shown: FindingSelection, key: str) -> None:
     """Show the comparison with our own search, and the place where the two differ first."""
     with st.container(border=True):
-        st.markdown(":material/balance: **Beside our own search**")
+        st.markdown(":material/balance: **Compared with our own search**")
         st.markdown("\n".join(f"- {name}: {escape_page_markdown(words)}" for name, words in reference_rows(ours)))
         if (found := ours.difference) is None:
             return
         st.markdown(escape_page_markdown(describe_first_difference(found)))
-        for column, name, side in zip(st.columns(2), ("theirs", "ours"), (found.theirs, found.ours), strict=True):
+        for column, name, side in zip(st.columns(2), DIFFERENCE_SIDE_NAMES, (found.theirs, found.ours), strict=True):
             column.caption(escape_page_markdown(f"{name}: {side.words}"))
             _show_board(column, side.board)
         _offer_call(found.row + shift, shown, f"part {key}", key)
@@ -187,9 +203,9 @@ def _show_details(run: OpenedRun, key: str) -> None:
     """Show the details: what was run, the program's source, its output, downloads, and a field for another file."""
     verdict, answer, tree, _ = run
     with st.container(horizontal=True, vertical_alignment="center"):
-        with st.popover("What was run", icon=":material/info:"):
+        with st.popover("Details of the run", icon=":material/info:"):
             st.markdown("\n".join(f"- {escape_page_markdown(line)}" for line in describe_run(verdict, answer)))
-            for title, lines in (("Looked at", verdict.looked_at), ("Not looked at", verdict.not_looked_at)):
+            for title, lines in (("Checked", verdict.looked_at), ("Not checked", verdict.not_looked_at)):
                 if lines:
                     st.markdown(f"**{title}**\n" + "\n".join(f"- {escape_page_markdown(line)}" for line in lines))
         with st.popover("The program's search", icon=":material/code:"):
@@ -197,7 +213,7 @@ def _show_details(run: OpenedRun, key: str) -> None:
                 st.caption(escape_page_markdown(f"{source.name}, line {source.first_line}"))
                 st.code("\n".join(sanitize_line(line.expandtabs()) for line in source.lines), language="python")
         if answer.prints.strip():
-            with st.popover("What it printed", icon=":material/terminal:"):
+            with st.popover("Output of the program", icon=":material/terminal:"):
                 st.code("\n".join(sanitize_line(line) for line in answer.prints[:5_000].splitlines()), language=None)
         offer_tree_download(tree, key)
         with st.popover("Another file", icon=":material/upload_file:"):

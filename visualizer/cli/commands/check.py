@@ -6,6 +6,7 @@ import tempfile
 import webbrowser
 from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,59 @@ import click
 from engine.checker.check import CheckedProgram, check
 from engine.checker.recording.argument_roles import ArgumentRoles
 from engine.checker.sandbox.launcher import attach_files
+from engine.checker.sandbox.program_files import to_utf8_name
 from engine.checker.sandbox.worker_protocol import CheckRequest
 from engine.core.atomic_files import write_chunks
 from engine.core.errors import PlyscopeError
+from visualizer.cli import options
 from visualizer.cli.exit_codes import EXIT_INTERRUPTED
 from visualizer.cli.output.check_output import choose_exit_code, choose_writers, render_page, show_verdict, show_verdict_line
 from visualizer.cli.output.console import PlainConsole
 from visualizer.cli.output.output_files import write_files
 from visualizer.narration.escapes import sanitize_line
+
+
+@click.command(
+    "check",
+    epilog=options.examples(
+        "plyscope check my_connect4.py",
+        "plyscope check my_project/",
+        'plyscope check my_connect4.py --call "minimax(board, 4, -inf, inf, True)"',
+        "plyscope check *.py -o class.html",
+    ),
+)
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+@click.option("--call", help="Call that starts the search: 'minimax(board, 4, -inf, inf, True)'. [default: as your program does]")
+@click.option("--function", help="Function that searches, for example minimax, if the wrong one was found.")
+@click.option(
+    "--map",
+    "mapped",
+    multiple=True,
+    help="Role of an argument, for example alpha=a. Roles: state, depth, alpha, beta, side. Can be repeated.",
+)
+@click.option("--game", help="Compare with our own search of this GAME, for example tictactoe.")
+@click.option("--moves", default=None, help="With --game: the position after these moves, for example 334.")
+@click.option("--first", type=click.Choice(["max", "min"]), help="With --game: the side that makes the first move.")
+@click.option("--prints", is_flag=True, help="Show the output of your program.")
+@click.option(
+    "--seconds", type=click.FloatRange(1, 3600), default=60.0, show_default=True, help="Time limit of each program, in all."
+)
+@click.option("--open", "opens", is_flag=True, help="Open the result in the browser.")
+@options.json_option
+@options.output_option(
+    "File to write: report.html; run.json for the Your search page; class.html or class.csv for several programs."
+)
+def check_command(files: tuple[str, ...], **settings: Any) -> None:
+    """Find mistakes in your own minimax or alpha-beta program.
+
+    FILES are programs, or folders of projects. Plyscope runs your program unchanged and records every call of its search. The
+    program runs in a separate process with
+    limits: no network, a temporary folder, 1 GB of memory. The limits stop accidents, not attacks. The verdict is not a proof.
+
+    Exit code 0: nothing is certainly wrong. 1: a certain finding can change the answer. 2: a program could not be run.
+    """
+    if code := check_files(files, **settings):
+        raise SystemExit(code)
 
 
 def check_files(
@@ -42,7 +88,7 @@ def check_files(
     """Check the programs and return the exit code."""
     roles = read_roles(mapped)
     if (moves is not None or first is not None) and game is None:
-        raise PlyscopeError("--moves and --first are of the game to compare with: give --game too")
+        raise PlyscopeError("--moves and --first need --game, the game to compare with")
     targets = dict(choose_writers(outputs, len(files) > 1))
     against = None if game is None else _make_reference_adder(game, moves, first)
     console = PlainConsole()
@@ -50,8 +96,13 @@ def check_files(
         partial(show_verdict_line, console) if len(files) > 1 and outputs else partial(show_verdict, console, with_prints=prints)
     )
     found: list[CheckedProgram] = []
-    wishes = [attach_files(CheckRequest(file, function, call, roles, seconds)) for file in files]  # all of them before any runs
-    for checked in _iterate_checks(wishes):
+    requests = [
+        attach_files(CheckRequest(file, function, call, roles, seconds)) for file in files
+    ]  # read all files before any program runs
+    labels = label_programs(files)
+    for checked in _iterate_checks(requests):
+        if label := labels.get(files[len(found)]):
+            checked = checked._replace(verdict=replace(checked.verdict, file=label))
         if against is not None:
             against(checked)
         found.append(checked)
@@ -60,29 +111,45 @@ def check_files(
     if not found:
         raise KeyboardInterrupt
     if as_json:
-        told = [checked.verdict.as_json() for checked in found]
-        click.echo(json.dumps(told[0] if len(files) == 1 else told, ensure_ascii=False, allow_nan=False))
+        verdicts = [checked.verdict.as_json() for checked in found]
+        click.echo(json.dumps(verdicts[0] if len(files) == 1 else verdicts, ensure_ascii=False, allow_nan=False))
     write_files(targets, lambda target: write_chunks(target, [targets[target](found)]), as_json)
     if opens:
         _open_result(found)
     return EXIT_INTERRUPTED if len(found) < len(files) else choose_exit_code([checked.verdict for checked in found])
 
 
-def _iterate_checks(wishes: list[CheckRequest]) -> Iterator[CheckedProgram]:
+def label_programs(files: tuple[str, ...]) -> dict[str, str]:
+    """Return a label for each program whose name is not unique: the end of its path that tells it from the others.
+
+    >>> label_programs(("anna/main.py", "ben/main.py", "x/cleo.py"))
+    {'anna/main.py': 'anna/main.py', 'ben/main.py': 'ben/main.py'}
+    """
+    parts = {file: Path(file).absolute().parts for file in files}
+    labels = {}
+    for file, path in parts.items():
+        others = [other for name, other in parts.items() if name != file and other[-1] == path[-1]]
+        if others:
+            length = next((n for n in range(2, len(path)) if all(other[-n:] != path[-n:] for other in others)), len(path))
+            labels[file] = to_utf8_name("/".join(path[-length:]))
+    return labels
+
+
+def _iterate_checks(requests: list[CheckRequest]) -> Iterator[CheckedProgram]:
     """Yield the checked programs one after the other. Many get a progress message. Ctrl-C ends after those that are done."""
     news = PlainConsole(stderr=True)
-    for number, wish in enumerate(wishes, start=1):
+    for number, request in enumerate(requests, start=1):
         try:
             with (
-                news.status(f"{number} of {len(wishes)}: {sanitize_line(Path(wish.file).name)}")
-                if len(wishes) > 1
+                news.status(f"{number} of {len(requests)}: {sanitize_line(Path(request.file).name)}")
+                if len(requests) > 1
                 else nullcontext()
             ):
-                checked = check(wish)
+                checked = check(request)
         except KeyboardInterrupt:
             done = number - 1
             click.echo(
-                f"interrupted: {done:,} of {len(wishes):,} {'program was' if done == 1 else 'programs were'} checked", err=True
+                f"interrupted: {done:,} of {len(requests):,} {'program was' if done == 1 else 'programs were'} checked", err=True
             )
             return
         yield checked
@@ -95,7 +162,7 @@ def read_roles(mapped: tuple[str, ...]) -> dict[str, str]:
         role, sign, name = text.partition("=")
         if not sign or role not in ArgumentRoles._fields or not name.isidentifier():
             raise PlyscopeError(
-                f"--map {text!r}: write role=argument, as alpha=a; the roles are {', '.join(ArgumentRoles._fields)}"
+                f"--map {text!r} is not role=argument, such as alpha=a: the roles are {', '.join(ArgumentRoles._fields)}"
             )
         roles[role] = name
     return roles

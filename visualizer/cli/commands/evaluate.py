@@ -1,4 +1,4 @@
-"""The command `plyscope evaluate`: measures how often evaluations agree with the truth."""
+"""The command `plyscope evaluate`: compares the moves of searches with the solver's results."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,8 @@ from engine.core.errors import PlyscopeError
 from engine.core.parsing import read_numbers, read_words
 from engine.games.capabilities import declared_name
 from engine.games.registry import game_text, read_game
-from visualizer.cli.output.compare_output import fit_columns, make_rich_table
+from visualizer.cli import options
+from visualizer.cli.output.compare_output import describe_hidden_columns, fit_columns, make_rich_table
 from visualizer.cli.output.console import PlainConsole
 from visualizer.cli.output.output_files import write_files
 from visualizer.cli.output.progress import BAR_DELAY_SECONDS, ProgressBar
@@ -33,6 +34,23 @@ from visualizer.narration.agreement_messages import MEASURES, list_agreement_not
 from visualizer.report.agreement_files import FILE_RENDERERS, make_table, summarize_agreement
 
 
+@click.command(
+    "evaluate",
+    epilog=options.examples(
+        "plyscope evaluate connect4 --depths 1-4 --positions 50",
+        "plyscope evaluate connect4 --evaluations chains,threats -o agreement.svg",
+    ),
+)
+@click.argument("game")
+@click.option("--evaluations", help="Evaluation functions, separated by commas: chains,threats. [default: all of the board]")
+@click.option("--depths", default="1-6", show_default=True, help="Search depths: 1-6 or 2,4.")
+@click.option("--positions", type=int, default=200, show_default=True, help="Number of solved positions.")
+@options.seed_option
+@click.option(
+    "--store", type=click.Path(), help="File that saves the results, so that they are not computed again: results.json."
+)
+@options.json_option
+@options.output_option("File to write, for example agreement.svg. Data: .csv .json. Charts: .svg .png .pdf. Reports: .md .html.")
 def evaluate_command(
     game: str,
     evaluations: str | None,
@@ -43,59 +61,61 @@ def evaluate_command(
     as_json: bool,
     outputs: tuple[str, ...],
 ) -> None:
-    """Solve positions, search them, show the shares, and write them."""
+    """Measure how often evaluation functions lead to a correct move.
+
+    All evaluation functions search the same positions. The solver knows which moves are correct.
+    """
     targets = [check_target(output, FILE_RENDERERS, "write agreement") for output in outputs]
     played = read_game(game)
     names = read_words(evaluations, "evaluations") or tuple(list_evaluations(played))
     check_evaluations(played, names)
-    listed = read_numbers(depths, "depths")
-    check_depths(listed)
+    depth_numbers = read_numbers(depths, "depths")
+    check_depths(depth_numbers)
     sample = PositionSample(game_text(played), positions, seed)
     with ProgressBar(MofNCompleteColumn(), TimeElapsedColumn(), after=BAR_DELAY_SECONDS) as bar:
-        told = lambda words, done, number: bar.show(description=words, completed=done, total=number)  # noqa: E731
-        kept = AgreementStore(store, str(sample))
-        wanted = [(name, depth) for name in names for depth in listed]
-        for row in measure_missing_agreements(sample, wanted, kept.rows, told):
-            kept.add(row)
-    found = Agreements(sample, tuple(kept.rows[pair] for pair in wanted), kept.rows[RANDOM_MOVE, NO_DEPTH])
+        on_progress = lambda words, done, total: bar.show(description=words, completed=done, total=total)  # noqa: E731
+        results = AgreementStore(store, str(sample))
+        pairs = [(name, depth) for name in names for depth in depth_numbers]
+        for row in measure_missing_agreements(sample, pairs, results.rows, on_progress):
+            results.add(row)
+    found = Agreements(sample, tuple(results.rows[pair] for pair in pairs), results.rows[RANDOM_MOVE, NO_DEPTH])
     if as_json:
         click.echo(json.dumps(summarize_agreement(found)))
     else:
         console = PlainConsole()
         console.print(Text(f"{declared_name(played)}: {positions} solved positions, seed {seed}", style="bold"))
         for measure in MEASURES:
-            shown = make_table(found, measure)
-            fitting = fit_columns(shown, console.width)
-            console.print(Text(shown.caption, style="dim"))
+            table = make_table(found, measure)
+            fitting = fit_columns(table, console.width)
+            console.print(Text(table.caption, style="dim"))
             console.print(make_rich_table(fitting, console.width))
-        if left_out := [name for name in shown.head if name not in fitting.head]:
-            said = f"Left out, for want of room: {', '.join(left_out)}. They are in --json and -o FILE."
-            console.print(Text(said, style="dim"))
+        if hidden := [name for name in table.head if name not in fitting.head]:
+            console.print(Text(describe_hidden_columns(hidden), style="dim"))
         for note in list_agreement_notes(found):
             console.print(Text(note, style="dim"))
     write_files(targets, lambda target: write_chunks(target, [FILE_RENDERERS[target.suffix.lower()](found)]), quiet=as_json)
 
 
 class AgreementStore:
-    """The results by evaluation and depth; also in a file, if one is named."""
+    """The results by evaluation and depth. A file, if there is one, also holds those of other samples."""
 
-    def __init__(self, path: str | None, asked: str):
-        self.path, self.asked = None if path is None else Path(path), asked
+    def __init__(self, path: str | None, sample: str):
+        self.path, self.sample = None if path is None else Path(path), sample
         self._all: dict[str, list[Agreement]] = {}
         if self.path is not None and self.path.exists():
             try:
                 self._all = msgspec.json.decode(self.path.read_bytes(), type=dict[str, list[Agreement]])
             except (OSError, msgspec.DecodeError) as error:
-                raise PlyscopeError(f"{self.path} is no store of `plyscope evaluate`: {error}") from None
+                raise PlyscopeError(f"{self.path} is not a store of `plyscope evaluate`: {error}") from None
             for row in (row for rows in self._all.values() for row in rows):
                 if not 0 <= row.best <= row.kept <= row.positions or row.positions < 1:
-                    said = f"{row.evaluation[:40]!r} at K={row.depth} cannot be true"
-                    raise PlyscopeError(f"{self.path} is no store of `plyscope evaluate`: what it says of {said}")
-        self.rows = {(row.evaluation, row.depth): row for row in self._all.get(asked, [])}
+                    result = f"its result of {row.evaluation[:40]!r} at K={row.depth} is impossible"
+                    raise PlyscopeError(f"{self.path} is not a store of `plyscope evaluate`: {result}")
+        self.rows = {(row.evaluation, row.depth): row for row in self._all.get(sample, [])}
 
     def add(self, row: Agreement) -> None:
         """Add a result and write the file."""
         self.rows[row.evaluation, row.depth] = row
         if self.path is not None:
-            self._all[self.asked] = list(self.rows.values())
+            self._all[self.sample] = list(self.rows.values())
             write_chunks(self.path, [msgspec.json.encode(self._all)])

@@ -12,53 +12,65 @@ from engine.core.errors import PlyscopeError
 from engine.learning.exercise import EXERCISE_TYPES
 from engine.learning.near_copies import NearCopy, find_near_copies
 from engine.learning.summary import MAX_BYTES, CheckedSummary, RegradedExercise, read_summary
+from visualizer.cli import options
 from visualizer.cli.output.console import PlainConsole
 from visualizer.cli.output.output_files import write_files
 from visualizer.exporters import check_target
 from visualizer.narration.escapes import format_csv_table, sanitize_line
 from visualizer.narration.numbers import format_count
 
-MAX_PAIRS = 30  # of files that share wrong answers, on the screen and in a cell
-EXIT_CONSISTENT, EXIT_INCONSISTENT, EXIT_UNREADABLE = (
-    0,
-    1,
-    2,
-)  # exit codes: 1 if a hash or some points are not right, 2 if a file is no summary
+MIN_LEARNER_CHARS = 8  # of a name in the table
+MAX_PAIRS = 30  # of files that share wrong answers, in the terminal and in a cell
+EXIT_CONSISTENT = 0
+EXIT_INCONSISTENT = 1  # a hash or some points are wrong
+EXIT_UNREADABLE = 2  # a file is not a summary
+
+
+@click.command("grade", epilog=options.examples("plyscope grade summary.json", "plyscope grade *.json -o grades.csv"))
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+@options.json_option
+@options.output_option("File to write: grades.csv.")
+def grade_command(files: tuple[str, ...], **settings: Any) -> None:
+    """Grade the summaries that students downloaded.
+
+    The Learn page offers a summary as a download. Every answer in it is graded again, and the file is checked for changes.
+
+    Exit code 0: all files are unchanged. 1: a file was changed, or claims other points than its answers are worth. 2: a
+    file is not a summary; the others were graded.
+    """
+    if code := grade_files(files, **settings):
+        raise SystemExit(code)
 
 
 def grade_files(files: tuple[str, ...], as_json: bool, outputs: tuple[str, ...]) -> int:
     """Grade the files and return the exit code."""
     targets = [check_target(output, (".csv",), "write grades") for output in outputs]
-    checked, refused = _read_summaries(files)
+    checked, errors = _read_summaries(files)
     if checked and as_json:
         alike = _find_similar_files(checked)
-        told = [_summary_json(file, summary, alike[file]) for file, summary in checked.items()]
-        click.echo(json.dumps(told[0] if len(files) == 1 else told, ensure_ascii=False))
+        results = [_summary_json(file, summary, alike[file]) for file, summary in checked.items()]
+        click.echo(json.dumps(results[0] if len(files) == 1 else results, ensure_ascii=False))
     elif checked:
         _show_grades(checked)
     if checked:
         table = format_csv_table(_csv_rows(checked)).encode()
         write_files(targets, lambda target: write_chunks(target, [table]), as_json)
-    for words in refused:
-        click.echo(sanitize_line(f"plyscope: {words}"), err=True)
-    return (
-        EXIT_UNREADABLE
-        if refused
-        else EXIT_CONSISTENT
-        if all(summary.is_consistent for summary in checked.values())
-        else EXIT_INCONSISTENT
-    )
+    for error in errors:
+        click.echo(sanitize_line(f"plyscope: {error}"), err=True)
+    if errors:
+        return EXIT_UNREADABLE
+    return EXIT_CONSISTENT if all(summary.is_consistent for summary in checked.values()) else EXIT_INCONSISTENT
 
 
 def _read_summaries(files: tuple[str, ...]) -> tuple[dict[str, CheckedSummary], list[str]]:
     """Read the files. Return the summaries, and the errors of the files that cannot be read."""
-    checked, refused = {}, []
+    checked, errors = {}, []
     for file in files:
         try:
             checked[file] = read_summary(_read_start(file))
         except PlyscopeError as error:
-            refused.append(f"{Path(file).name}: {error}")
-    return checked, refused
+            errors.append(f"{Path(file).name}: {error}")
+    return checked, errors
 
 
 def _read_start(file: str) -> bytes:
@@ -67,48 +79,41 @@ def _read_start(file: str) -> bytes:
         with Path(file).open("rb") as opened:
             return opened.read(MAX_BYTES + 1)
     except OSError as error:
-        raise PlyscopeError(f"cannot read it: {error.strerror or error}") from None
+        raise PlyscopeError(f"cannot read this file: {error.strerror or error}") from None
 
 
 def describe_consistency(summary: CheckedSummary) -> str:
-    """Return a text that says whether the file is as it was downloaded."""
-    changed = sum(not regraded.has_same_points for regraded in summary.exercises)
-    said = [] if summary.unchanged else ["the hash is not that of this file: it was changed"]
-    if changed:
-        said.append(f"{format_count(changed, 'exercise')} with other points than the answer is worth")
-    return "; ".join(said) or "as downloaded"
+    """Describe whether the file was changed after the download."""
+    wrong_points = sum(not regraded.has_same_points for regraded in summary.exercises)
+    problems = [] if summary.unchanged else ["changed after the download (wrong hash)"]
+    if wrong_points:
+        problems.append(f"wrong points in {format_count(wrong_points, 'exercise')}")
+    return "; ".join(problems) or "unchanged"
 
 
-def count_solved_by_type(summary: CheckedSummary) -> dict[str, str]:
-    """Return for each type of exercise how many were solved, of how many."""
-    found: dict[str, str] = {}
+def points_by_type(summary: CheckedSummary) -> dict[str, str]:
+    """Return the points for each type of exercise, such as "2/3"."""
+    points: dict[str, str] = {}
     for name in EXERCISE_TYPES:
-        of_kind = [
-            regraded.grade for regraded in summary.first_answers if regraded.done.kind == name and regraded.grade is not None
-        ]
-        if of_kind:
-            found[name] = f"{sum(graded.solved for graded in of_kind)} of {len(of_kind)}"
-    return found
+        graded = (one for one in summary.first_answers if one.answered.kind == name)
+        grades = [one.grade for one in graded if one.grade is not None]
+        if grades:
+            points[name] = f"{sum(grade.right for grade in grades)}/{sum(grade.total for grade in grades)}"
+    return points
 
 
 def _show_grades(checked: dict[str, CheckedSummary]) -> None:
-    """Show one line per file, then the problems of each, then files that share wrong answers."""
+    """Show the points of each file, then the files with problems, then files that share wrong answers."""
     console = PlainConsole()
-    kinds = [name for name in EXERCISE_TYPES if any(name in count_solved_by_type(summary) for summary in checked.values())]
-    table = Table("learner", "points", "exercises", *kinds, "the file is")
+    console.print(_points_table(checked))
     for file, summary in checked.items():
-        solved = count_solved_by_type(summary)
-        cells = [
-            sanitize_line(summary.learner) or sanitize_line(Path(file).name),
-            f"{summary.right} of {summary.total}",
-            str(len(summary.first_answers)),
-        ]
-        table.add_row(*cells, *(solved.get(name, "") for name in kinds), describe_consistency(summary))
-    console.print(table)
-    for file, summary in checked.items():
+        if not summary.is_consistent:
+            console.print(sanitize_line(f"{Path(file).name}: {describe_consistency(summary)}"))
         for regraded in summary.exercises:
             if not regraded.has_same_points:
                 console.print(sanitize_line(f"{Path(file).name}: {_describe_mismatch(regraded)}"))
+    consistent = sum(summary.is_consistent for summary in checked.values())
+    console.print(f"Unchanged files with right points: {consistent} of {len(checked)}.")
     names = [Path(file).name for file in checked]
     pairs = find_near_copies(list(checked.values()))
     for pair in pairs[:MAX_PAIRS]:
@@ -117,6 +122,20 @@ def _show_grades(checked: dict[str, CheckedSummary]) -> None:
         console.print(
             f"{format_count(len(pairs) - MAX_PAIRS, 'more pair')} of files share wrong answers: see --json or -o grades.csv"
         )
+
+
+def _points_table(checked: dict[str, CheckedSummary]) -> Table:
+    """Return a table of points: one row per file, one column per type of exercise. It fits a terminal of 80 columns."""
+    points = {file: points_by_type(summary) for file, summary in checked.items()}
+    kinds = [name for name in EXERCISE_TYPES if any(name in one for one in points.values())]
+    table = Table(title="Points", title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("learner", overflow="fold", min_width=MIN_LEARNER_CHARS)  # long names are wrapped
+    for name in ("all", *kinds):
+        table.add_column(name, justify="right", no_wrap=True)
+    for file, summary in checked.items():
+        learner = sanitize_line(summary.learner) or sanitize_line(Path(file).name)
+        table.add_row(learner, f"{summary.right}/{summary.total}", *(points[file].get(name, "") for name in kinds))
+    return table
 
 
 def _find_similar_files(checked: dict[str, CheckedSummary]) -> dict[str, list[tuple[str, NearCopy]]]:
@@ -130,18 +149,17 @@ def _find_similar_files(checked: dict[str, CheckedSummary]) -> dict[str, list[tu
 
 
 def _describe_near_copy(pair: NearCopy, other: str) -> str:
-    common = "" if not pair.common else ", a common mistake" if pair.wrong == 1 else f", {pair.common} as many make them"
-    return f"the same {pair.same} of {pair.answers} answers as in {other}, {pair.wrong} of them wrong{common}"
+    common = "" if not pair.common else ", a common mistake" if pair.wrong == 1 else f", {pair.common} by common mistakes"
+    return f"{pair.same} of {pair.answers} answers are the same as in {other}, {pair.wrong} of them wrong{common}"
 
 
 def _describe_mismatch(regraded: RegradedExercise) -> str:
-    done, graded, problem = regraded
-    which = f"{done.kind}, seed {done.seed}, difficulty {done.difficulty}"
-    if graded is None:
-        return f"{which}: {problem}"
-    return (
-        f"{which}: the file says {format_count(done.points, 'point')}, and the answer is worth {graded.right} of {graded.total}"
-    )
+    answered, grade, problem = regraded
+    exercise = f"{answered.kind}, seed {answered.seed}, difficulty {answered.difficulty}"
+    if grade is None:
+        return f"{exercise}: {problem}"
+    claimed = format_count(answered.points, "point")
+    return f"{exercise}: the file says {claimed}, but the answer is worth {grade.right} of {grade.total}"
 
 
 def _summary_json(file: str, summary: CheckedSummary, alike: list[tuple[str, NearCopy]]) -> dict[str, Any]:
@@ -161,16 +179,16 @@ def _summary_json(file: str, summary: CheckedSummary, alike: list[tuple[str, Nea
 
 
 def _exercise_json(regraded: RegradedExercise) -> dict[str, Any]:
-    done, graded, problem = regraded
+    answered, grade, problem = regraded
     return {
-        "kind": done.kind,
-        "seed": done.seed,
-        "difficulty": done.difficulty,
-        "points": None if graded is None else graded.right,
-        "total": None if graded is None else graded.total,
-        "said": done.points,
-        "hints": done.hints,
-        "thought": graded.thought.name if graded is not None and graded.thought else "",
+        "kind": answered.kind,
+        "seed": answered.seed,
+        "difficulty": answered.difficulty,
+        "points": None if grade is None else grade.right,
+        "total": None if grade is None else grade.total,
+        "said": answered.points,
+        "hints": answered.hints,
+        "thought": grade.misconception.name if grade is not None and grade.misconception else "",
         "problem": problem,
     }
 
@@ -182,7 +200,7 @@ def _csv_rows(checked: dict[str, CheckedSummary]) -> list[list[object]]:
     for file, summary in checked.items():
         shared = "; ".join(_describe_near_copy(pair, other) for other, pair in alike[file][:MAX_PAIRS])
         for regraded in summary.exercises:
-            told = _exercise_json(regraded)
+            cells = _exercise_json(regraded)
             unchanged = "yes" if summary.unchanged else "no"
-            rows.append([Path(file).name, summary.learner, unchanged, *(told[name] for name in names), shared])
+            rows.append([Path(file).name, summary.learner, unchanged, *(cells[name] for name in names), shared])
     return rows

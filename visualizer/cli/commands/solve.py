@@ -1,4 +1,4 @@
-"""The command `plyscope solve`: solves a position."""
+"""The command `plyscope solve`: finds the exact result of a position, and shows what each idea of the solver saves."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -19,6 +19,8 @@ from engine.games.registry import game_text, read_game
 from engine.solver.ablation import MAX_RUNG_NODES, RungResult, halving_note, solve_by_rungs
 from engine.solver.solver import Solution
 from engine.solver.steppable_search import find_steppable_searches
+from visualizer.cli import options
+from visualizer.cli.exit_codes import exit_if_stopped
 from visualizer.cli.output.console import PlainConsole, make_panel, make_text_column
 from visualizer.cli.output.progress import BAR_DELAY_SECONDS, ProgressBar
 from visualizer.narration.move_reasons import search_command
@@ -26,7 +28,37 @@ from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import format_count
 
 
+@click.command(
+    "solve",
+    epilog=options.examples(
+        "plyscope solve connect4 --moves 1460263026002213432204 --columns",
+        "plyscope solve connect:rows=4,cols=4 --rungs",
+    ),
+)
+@options.position_options
+@click.option("--columns", is_flag=True, help="Show the score of every column, which takes longer. --json always has them.")
+@click.option("--weak", is_flag=True, help="Find only who wins, not how soon. This is faster.")
+@click.option("--table-mb", type=int, default=64, show_default=True, help="Size of the transposition table in MB.")
+@click.option("--max-nodes", type=int, help="Stop after this many positions. [default: no limit; with --rungs: 20 million each]")
+@click.option(
+    "--rungs", is_flag=True, help="Solve it several times, from plain minimax to the full solver, one idea more each time."
+)
+@options.json_option
 def solve_command(
+    game: str, moves: str | None, first: str | None, as_json: bool, rungs: bool, max_nodes: int | None, **settings: Any
+) -> None:
+    """Find the exact result of a Connect position.
+
+    Shows who wins and in how many moves. The board must have the rule `first`. --rungs also shows how to step through a
+    search with the same score.
+    """
+    if rungs:
+        solve_on_rungs(game, moves, first, as_json, max_nodes)
+    else:
+        exit_if_stopped(solve_position(game, moves, first, as_json, max_nodes=max_nodes, **settings).stopped)
+
+
+def solve_position(
     game: str,
     moves: str | None,
     first: str | None,
@@ -54,13 +86,15 @@ def solve_command(
     else:
         show_solution(solution, question)
     if not solution.complete:
-        click.echo(f"plyscope: stopped ({solution.stopped}) after {solution.nodes:,} positions: not all is known", err=True)
+        click.echo(
+            f"plyscope: stopped ({solution.stopped}) after {solution.nodes:,} positions: the result is incomplete", err=True
+        )
     return solution
 
 
 @contextmanager
 def solving_progress() -> Iterator[Callable[[int], None]]:
-    """Show progress if it takes over a second."""
+    """Show a progress bar if solving takes over a second."""
     with ProgressBar(make_text_column("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=BAR_DELAY_SECONDS) as bar:
         yield lambda nodes: bar.show(description="solving", nodes=nodes)
 
@@ -90,10 +124,11 @@ def show_solution(solution: Solution, question: Question) -> None:
     console.print(make_panel(Text(format_state(game, state))))
     side = "MAX" if game.maximizing(state) else "MIN"
     score = "" if solution.score is None else f" (score {solution.score:+d})" if solution.score else " (score 0)"
-    console.print(Text(f"{side} {'' if solution.over else 'is to move and '}{solution.words}{score}.", style="bold"))
+    to_move = "" if solution.over else "is to move and "
+    console.print(Text(f"{side} {to_move}{solution.words}{score}.", style="bold"))
     if solution.columns:
         console.print(columns_table(solution))
-    speed = f", {solution.nodes / max(solution.seconds, 1e-9) / 1e6:.1f} M a second" if solution.nodes > 1000 else ""
+    speed = f", {solution.nodes / max(solution.seconds, 1e-9) / 1e6:.1f} M positions/s" if solution.nodes > 1000 else ""
     console.print(Text(f"{solution.nodes:,} positions in {solution.seconds:.3f} s{speed}.", style="dim"))
 
 
@@ -118,12 +153,12 @@ def columns_table(solution: Solution) -> Table:
 
 # ---- rungs
 
-MAX_BAR_CHARS = 26  # characters at most
+MAX_BAR_CHARS = 26
 GAME_OVER_NOTE = "The game is over in this position: there is nothing left to solve."
 
 
-def rungs_command(game: str, moves: str | None, first: str | None, as_json: bool, max_nodes: int | None) -> None:
-    """Solve a position on every rung and show what each took."""
+def solve_on_rungs(game: str, moves: str | None, first: str | None, as_json: bool, max_nodes: int | None) -> None:
+    """Solve a position on every rung and show the cost of each."""
     question = Question(read_game(game), moves, first=first)
     state = read_position(question.game, question.position, first)
     if question.game.is_over(state) and not as_json:
@@ -131,8 +166,8 @@ def rungs_command(game: str, moves: str | None, first: str | None, as_json: bool
         return
     limit = MAX_RUNG_NODES if max_nodes is None else max_nodes
     with ProgressBar(make_text_column("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=BAR_DELAY_SECONDS) as bar:
-        told = lambda name, nodes: bar.show(description=name, nodes=nodes)  # noqa: E731
-        steps = list(solve_by_rungs(question.game, question.position, first=first, limit_nodes=limit, on_progress=told))
+        on_progress = lambda name, nodes: bar.show(description=name, nodes=nodes)  # noqa: E731
+        steps = list(solve_by_rungs(question.game, question.position, first=first, limit_nodes=limit, on_progress=on_progress))
     if as_json:
         click.echo(json.dumps(rungs_summary(steps, question)))
         return
@@ -141,7 +176,7 @@ def rungs_command(game: str, moves: str | None, first: str | None, as_json: bool
     console.print(_rungs_table(steps))
     for note in (
         halving_note(steps),
-        "A position is a call of the search; one that wins at once is seen by its parent.",
+        "A position is a call of the search. A position that wins at once is not called: its parent sees the win.",
         BARS_NOTE,
     ):
         if note:
@@ -150,15 +185,15 @@ def rungs_command(game: str, moves: str | None, first: str | None, as_json: bool
 
 
 def _show_step_commands(question: Question) -> None:
-    """Show the commands for such a search, if it is small enough to be stepped through."""
+    """Show the commands for searches with the same score that are small enough to step through."""
     console = PlainConsole()
     for number, found in enumerate(find_steppable_searches(question.game, question.position, first=question.first)):
         if number == 0:
-            console.print(Text("A recorded search finds the same score; Truth on the page Step opens it, too:", style="dim"))
+            console.print(Text("A recorded search finds the same score (the page Step can open it, too):", style="dim"))
         console.print(Text(f"  {search_command(found.question)}  # {format_count(found.nodes, 'node')}"), soft_wrap=True)
 
 
-BARS_NOTE = "The bars are logarithmic: one sign more is about twice as many positions."
+BARS_NOTE = "The bars are logarithmic: one block more means about twice as many positions."
 
 
 def rungs_summary(steps: list[RungResult], question: Question) -> dict[str, Any]:
@@ -185,7 +220,7 @@ def _rungs_table(steps: list[RungResult]) -> Table:
     table.add_column("positions", justify="right")
     table.add_column("seconds", justify="right")
     table.add_column("", no_wrap=True)
-    table.add_column("what is new")
+    table.add_column("new idea")
     for step in steps:
         nodes = f"{step.nodes:,}" if not step.stopped else f"more than {step.nodes:,}"
         length = min(MAX_BAR_CHARS, step.nodes.bit_length())

@@ -1,12 +1,14 @@
 """The command `plyscope tournament`: plays a tournament and shows the results."""
 
 import json
+import shlex
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from click import Abort
+import click
 from rich.columns import Columns
 from rich.console import Group
 from rich.progress import MofNCompleteColumn, TimeRemainingColumn
@@ -16,10 +18,15 @@ from rich.text import Text
 
 from engine.core.atomic_files import write_chunks
 from engine.core.errors import PlyscopeError
+from engine.core.parsing import read_numbers, read_words
+from engine.games.registry import game_text
 from engine.matches.executors import play_on_cluster, play_on_cores
 from engine.matches.game_store import GameStore
+from engine.matches.match import default_starting_side
 from engine.matches.tournament import CellResult, Tournament
-from engine.matches.tournament_grid import Grid
+from engine.matches.tournament_grid import Grid, default_sizes, default_tournament_depths
+from visualizer.cli import options
+from visualizer.cli.game_argument import choose_jobs, read_game_argument
 from visualizer.cli.output.console import PlainConsole, make_text_column
 from visualizer.cli.output.output_files import write_files
 from visualizer.cli.output.progress import ProgressBar
@@ -33,13 +40,87 @@ from visualizer.report.tournament_files import FILE_RENDERERS, summarize_tournam
 if TYPE_CHECKING:
     from engine.matches.blunders import PlayerMistakes
 
-MAX_BAR_CHARS = 30  # characters
+MAX_BAR_CHARS = 30
 NO_SOLVER_NOTE = "Only Connect boards with the rule `first` have a solver."
-MISTAKES_NOTE = "A mistake gives a win or a draw away. Judged is what is solved in half a second a move; random moves are not."
+MISTAKES_NOTE = (
+    "A mistake loses a win or a draw. Only moves that are solved within half a second are judged; random moves are not."
+)
 
 
-class TournamentInterrupted(Abort):
+class TournamentInterrupted(click.Abort):
     """Ctrl-C, with a message."""
+
+
+@click.command(
+    "tournament",
+    epilog=options.examples(
+        "plyscope tournament connect-m --sizes 3-4",
+        "plyscope tournament connect4 --depths 1-4 --games 20 --openings 6 -o grid.svg",
+        "plyscope tournament connect4 --depths 4 --games 1000 --openings 8 --store games.db --resume",
+    ),
+)
+@click.argument("game")
+@click.option("--sizes", help="Sizes of square boards: 3-6 or 3,5. [default: the board of the game; connect-m: 3-6]")
+@click.option("--depths", help="Search depths of both players: 1-4 or 2,4. [default: 1-4; trees: to the end]")
+@click.option("--games", type=int, default=3, show_default=True, help="Games for each pair of players.")
+@click.option("--connect", help="Discs in a row that win: 3 or 3-4. [default: as in the game]")
+@click.option("--evaluation", help="Evaluation functions, separated by commas: chains,threats. Each plays against each.")
+@click.option(
+    "--algorithm",
+    default="alphabeta",
+    show_default=True,
+    help="Algorithm of both players, or several: alphabeta,pvs.",
+)
+@click.option(
+    "--starts",
+    help="Side that moves first: max (player 1), min (player 2), random, or several: max,min. "
+    "[default: max; trees: the side at the root]",
+)
+@click.option(
+    "--openings", type=int, default=0, show_default=True, help="Random moves before the players begin, so that games differ."
+)
+@options.seed_option
+@click.option("--prefer-faster-win", is_flag=True, help="Players prefer a faster win to a slower one.")
+@click.option("--jobs", type=click.IntRange(1, 1024), help="Number of processes. [default: one per core]")
+@click.option("--scheduler", help="Play on the dask cluster of this scheduler, for example tcp://host:8786.")
+@click.option("--store", help="File that saves every finished game, for example games.db.")
+@click.option("--resume", is_flag=True, help="Continue with the games in the store.")
+@click.option("--truth", is_flag=True, help="Count the moves of each player that lost a win or a draw, by the solver.")
+@options.json_option
+@options.output_option("File to write, for example grid.svg. Data: .csv .json. Heat maps: .svg .png .pdf.")
+def tournament_command(
+    game: str,
+    sizes: str | None,
+    depths: str | None,
+    connect: str | None,
+    evaluation: str | None,
+    algorithm: str,
+    starts: str | None,
+    jobs: int | None,
+    scheduler: str | None,
+    games: int,
+    openings: int,
+    seed: int,
+    prefer_faster_win: bool,
+    **settings: Any,
+) -> None:
+    """Let searches of different depths play against each other."""
+    played = read_game_argument(game)
+    grid = Grid(
+        game_text(played),
+        read_numbers(default_sizes(played) or None if sizes is None else sizes, "sizes"),
+        read_numbers(default_tournament_depths(played) if depths is None else depths, "depths"),
+        connect=read_numbers(connect, "lengths of a line"),
+        evaluations=read_words(evaluation, "evaluations"),
+        algorithms=read_words(algorithm, "algorithms"),
+        starts=read_words(starts or default_starting_side(played), "starting sides"),
+        games=games,
+        openings=openings,
+        seed=seed,
+        prefer_faster_win=prefer_faster_win,
+    )
+    command = shlex.join(["plyscope", *sys.argv[1:]])
+    run_tournament(grid, jobs=choose_jobs(played, jobs, scheduler), scheduler=scheduler, command=command, **settings)
 
 
 def run_tournament(
@@ -55,16 +136,16 @@ def run_tournament(
 ) -> None:
     """Play the grid and show the results. `command` is the typed command, to continue with after Ctrl-C."""
     if resume and store is None:
-        raise PlyscopeError("--resume goes on with a store: name it with --store FILE")
+        raise PlyscopeError("--resume needs a store: add --store FILE")
     targets = [check_target(output, FILE_RENDERERS, "write a tournament") for output in outputs]
-    tournament = Tournament(grid)  # says what is wrong with the grid before a file is made
-    kept = None if store is None else GameStore(store, resume)
+    tournament = Tournament(grid)  # checks the grid before a file is created
+    game_store = None if store is None else GameStore(store, resume)
     try:
-        if kept is not None:
-            tournament = Tournament(grid, kept)
+        if game_store is not None:
+            tournament = Tournament(grid, game_store)
             if resume:
-                said = f"{len(tournament.played):,} of {len(tournament.fixtures):,} games are in {store} already"
-                PlainConsole(stderr=True).print(sanitize_line(said))
+                note = f"{store} already has {len(tournament.played):,} of {len(tournament.fixtures):,} games"
+                PlainConsole(stderr=True).print(sanitize_line(note))
         runner = partial(play_on_cluster, address=scheduler) if scheduler else partial(play_on_cores, jobs=jobs)
         with game_progress(tournament) as on_game:
             tournament.run(runner, on_game)
@@ -73,8 +154,8 @@ def run_tournament(
             show_tournament(grid, tournament.cells())
         raise TournamentInterrupted(describe_interruption(tournament, store, command)) from None
     finally:
-        if kept is not None:
-            kept.close()
+        if game_store is not None:
+            game_store.close()
     cells = tournament.cells()
     judged = judge_players(cells) if truth else []
     if as_json:
@@ -94,9 +175,9 @@ def describe_interruption(tournament: Tournament, store: str | None, command: st
     """Return a message for Ctrl-C: the games that were played, and how to continue."""
     done = f"interrupted after {len(tournament.played):,} of {len(tournament.fixtures):,} games"
     if store is None:
-        return f"{done}: with --store FILE they would have been kept, to go on with later"
+        return f"{done}, which are not saved; with --store FILE they are, and --resume continues"
     again = command if "--resume" in command.split() else f"{command} --resume"
-    return f"{done}, which are kept; go on with: {again}"
+    return f"{done}, which are saved; continue with: {again}"
 
 
 @contextmanager
@@ -107,25 +188,28 @@ def game_progress(tournament: Tournament) -> Iterator[Callable[[Any], None]]:
         yield lambda played: bar.show(advance=1)
 
 
-# ---- on the terminal
+# ---- output
 
 
 def show_tournament(grid: Grid, cells: Sequence[CellResult]) -> None:
     """Show a heat map for each board, the draws as bars, and notes."""
     console = PlainConsole()
-    shown = tournament_heatmap.build_panels(cells)
-    if not shown:
+    panels = tournament_heatmap.build_panels(cells)
+    if not panels:
         return
     console.print(Text(tournament_title(grid), style="bold"))
-    for line in ("Rows: how deep player 1 (MAX) looks. Columns: player 2 (MIN).", tournament_heatmap.CELL_LEGEND):
+    for line in (
+        "Rows: search depth of player 1 (MAX). Columns: search depth of player 2 (MIN).",
+        tournament_heatmap.CELL_LEGEND,
+    ):
         console.print(Text(line, style="dim"))
     console.print()
-    console.print(Columns([_heatmap_table(panel) for panel in shown], padding=(0, 4)))
+    console.print(Columns([_heatmap_table(panel) for panel in panels], padding=(0, 4)))
     console.print(Text("Draws", style="bold"))
-    most = max(panel.games for panel in shown)
+    max_games = max(panel.games for panel in panels)
     bars = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for panel in shown:
-        bar = Text("█" * round(MAX_BAR_CHARS * panel.draws / most), style="bright_black")
+    for panel in panels:
+        bar = Text("█" * round(MAX_BAR_CHARS * panel.draws / max_games), style="bright_black")
         bars.add_row(Text(sanitize_line(panel.title)), f"{panel.draws} of {panel.games}", bar)
     console.print(bars)
     for note in list_tournament_notes(grid, cells):
@@ -133,7 +217,7 @@ def show_tournament(grid: Grid, cells: Sequence[CellResult]) -> None:
 
 
 def judge_players(cells: Sequence[CellResult]) -> "list[PlayerMistakes]":
-    """Return the mistakes of all players, by the solver. Shows a progress bar."""
+    """Return the mistakes of all players, by the solver. Show a progress bar meanwhile."""
     from engine.matches.blunders import count_mistakes
 
     with ProgressBar(MofNCompleteColumn(), make_text_column("games"), TimeRemainingColumn(), make_text_column("left")) as bar:
@@ -143,14 +227,14 @@ def judge_players(cells: Sequence[CellResult]) -> "list[PlayerMistakes]":
 def show_mistakes(judged: "Sequence[PlayerMistakes]") -> None:
     """Show how many wins and draws each player gave away, by the solver."""
     console = PlainConsole()
-    console.print(Text("Mistakes by truth", style="bold"))
+    console.print(Text("Mistakes, by the solver", style="bold"))
     if not judged:
         console.print(Text(NO_SOLVER_NOTE, style="dim"))
         return
     table = Table(box=None, padding=(0, 2, 0, 0))
     for name in ("board", "player"):
         table.add_column(name)
-    for name in ("games", "moves judged", "mistakes", "a game"):
+    for name in ("games", "moves judged", "mistakes", "per game"):
         table.add_column(name, justify="right")
     for player in judged:
         counts = (player.games, player.moves, player.mistakes)

@@ -1,11 +1,13 @@
-"""Othello on 6 x 6: a disc flips all discs of the other side between it and another disc of its own. MAX (black, x) begins.
+"""Othello on a 6 x 6 board. A new disc flips the opposing discs in line between it and another disc of its colour.
+
+MAX (black, x) begins.
 
     plyscope search FILE.py:Game --depth 4 -o tree.svg --boards
     plyscope play FILE.py:Game --depth 4
     plyscope tournament FILE.py:Game --depths 1-3
 
 A state is (cells, side): 36 cells row by row, 0 empty, 1 black, 2 white, and the side to move. A move is a cell like
-"c4", or "no move" if nothing can be flipped. The game is over when neither side can flip anything.
+"c4", or "no move" if no disc can be flipped. The game is over when neither side can flip anything.
 """
 
 from engine.games.boards import EMPTY, MAX, MIN, Board, Piece
@@ -47,8 +49,8 @@ class Game:
     def evaluate(self, state):
         """Return the value of a state for MAX.
 
-        At the end the discs count. Before it corners and the number of moves count: many discs early are not a good
-        sign.
+        At the end the discs count. Before that, corners and the number of possible moves count: having many discs early
+        is not an advantage.
         """
         cells = state[0]
         if self.is_over(state):
@@ -57,7 +59,7 @@ class Game:
         black, white = (sum(bool(flipped_discs((cells, who), cell)) for cell in range(SIZE * SIZE)) for who in (BLACK, WHITE))
         return 10 * corners + black - white
 
-    # ---- what makes it a board to see and to click on; a game may leave this out
+    # ---- optional: a board to see and to click on
 
     def board(self, state):
         return Board(state[0], SIZE, SIZE, (EMPTY, Piece("x", MAX), Piece("o", MIN)), labels=tuple(COLUMNS))
@@ -67,7 +69,7 @@ class Game:
 
 
 def flipped_discs(state, cell):
-    """Return the discs that a disc in this cell would flip; none if the cell is not empty."""
+    """Return the discs that a disc in this cell would flip; none if the cell is occupied."""
     cells, side = state
     found = []
     for down, across in DIRECTIONS if cells[cell] == 0 else ():

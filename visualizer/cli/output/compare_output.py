@@ -29,9 +29,9 @@ DISPENSABLE_COLUMNS = (
     *("its leaves", "branching in minimax", "branching in alpha-beta", "writing costs", "recording costs"),
     *("terminals", "leaves", "skipped"),
 )
-MIN_SHOWN_COLUMNS = 2  # columns, from the left
-COLUMN_GAP_CHARS = 2  # between columns
-ANNOUNCED_SECONDS = 60  # seconds: a comparison that takes longer is announced
+MIN_SHOWN_COLUMNS = 2  # from the left
+COLUMN_GAP_CHARS = 2
+ANNOUNCED_SECONDS = 60  # a comparison that takes longer is announced
 
 
 def show_comparison(comparison: Comparison, as_json: bool) -> None:
@@ -53,17 +53,17 @@ def show_comparison(comparison: Comparison, as_json: bool) -> None:
     shown.append(tables.times_table(comparison, narrow=True))
     if climbed := rung_steps_by_depth(comparison):
         shown.append(tables.ladder_table(comparison))
-    left_out: list[str] = []
+    hidden: list[str] = []
     for table in shown:
         fitting = fit_columns(table, console.width)
-        left_out += [name for name in table.head if name not in fitting.head]
+        hidden += [name for name in table.head if name not in fitting.head]
         if table.rows:
             console.print(Text(table.caption, style="dim"))
             console.print(make_rich_table(fitting, console.width))
         if table is shown[0]:
             _show_notes(console, comparison)
-    if left_out:
-        console.print(Text(f"Left out, for want of room: {', '.join(left_out)}. They are in --json and -o FILE.", style="dim"))
+    if hidden:
+        console.print(Text(describe_hidden_columns(hidden), style="dim"))
     console.print(Text(f"{EXPANDED_NOTE} {content.describe_timing(comparison)}", style="dim"))
     if climbed:
         depth = find_most_complete_depth(climbed)
@@ -78,13 +78,18 @@ def show_comparison(comparison: Comparison, as_json: bool) -> None:
         console.print(Text(sanitize_line(sentence(Trace(saving.node.tree)[saving.step]))))
 
 
+def describe_hidden_columns(names: list[str]) -> str:
+    """Return a note about the columns that do not fit the terminal."""
+    return f"The terminal is too narrow for: {', '.join(names)}. --json and -o FILE have all columns."
+
+
 def warn_if_slow(comparison: Comparison) -> None:
     """Warn on stderr before a comparison that takes minutes, and say if it runs without the compiled kernels."""
     seconds = estimate_seconds(comparison)
     if seconds >= ANNOUNCED_SECONDS:
-        why = content.explain_held_back(comparison) or "It runs by the readable texts, not compiled."
+        why = content.explain_held_back(comparison) or "It runs the readable search, not compiled code."
         minutes = format_count(round(seconds / 60), "minute")
-        click.echo(f"plyscope: this takes about {minutes}; Ctrl-C keeps the rows that are done. {sanitize_line(why)}", err=True)
+        click.echo(f"plyscope: this takes about {minutes}; Ctrl-C keeps the finished rows. {sanitize_line(why)}", err=True)
 
 
 def fit_columns(table: Table, width: int) -> Table:
@@ -114,7 +119,7 @@ def make_rich_table(table: Table, width: int) -> RichTable:
     widths = _column_widths(table)
     for column, name in enumerate(table.head):
         spare = width - 1 - sum(wide + COLUMN_GAP_CHARS for wide in widths)
-        if 0 < len(name) - widths[column] <= spare:  # the name above it in one line, where there is room
+        if 0 < len(name) - widths[column] <= spare:  # the name fits in one line
             widths[column] = len(name)
     for column, (name, wide) in enumerate(zip(table.head, widths, strict=True)):
         made.add_column(Text(name), justify="left" if column in table.left else "right", width=wide)

@@ -1,7 +1,7 @@
 """The terminal: the only module that builds Rich consoles, panels and text columns.
 
-Names of moves, learners, games and files come from anybody. Rich would read `[bold]` and `:smile:` in them as markup. Here every
-text is plain: it is printed as it is written, without control characters. Styles are given by `Text(..., style=...)`.
+Names of moves, learners, games and files may contain anything. Rich would read `[bold]` and `:smile:` in them as markup. This
+console prints every text as it is, without control characters. Styles are given by `Text(..., style=...)`.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from visualizer.narration.escapes import sanitize_line
 
 
 class PlainConsole(Console):
-    """A console that reads no markup and sends no control characters but its own."""
+    """A console that does not interpret markup and removes control characters from texts."""
 
     def __init__(self, stderr: bool = False):
         super().__init__(stderr=stderr, markup=False, emoji=False, highlight=False)

@@ -16,21 +16,22 @@ from visualizer.drawing.size_limits import MAX_BOARDS
 from visualizer.drawing.view import BadView, View, select_items
 from visualizer.narration.escapes import sanitize_line
 
+SMALLER_TREE_ADVICE = "--to-depth or --subtree shows less of the tree"
+
 
 def write_files(targets: Iterable[Path], write: Callable[[Path], int], quiet: bool) -> None:
-    """Write every file. One that is refused does not keep the others from being written, because the work before was long."""
-    refused = None
+    """Write every file. If one fails, the others are still written, because the work before may have been long."""
+    first_error = None
     for target in targets:
         try:
             size = write(target)
         except PlyscopeError as error:
-            refused = refused or error
+            first_error = first_error or error
             continue
         if not quiet:
-            words = f"wrote {sanitize_line(str(target))} ({format_size(size)})"
-            PlainConsole().print(words, soft_wrap=True)
-    if refused is not None:
-        raise refused
+            PlainConsole().print(f"wrote {sanitize_line(str(target))} ({format_size(size)})", soft_wrap=True)
+    if first_error is not None:
+        raise first_error
 
 
 def format_size(size: int) -> str:
@@ -55,27 +56,32 @@ class OutputFiles:
         collapse: tuple[int, ...],
         no_stubs: bool,
         paper: str,
+        steps: str | None,
+        size: str,
     ):
         from visualizer import check_target
         from visualizer.drawing.paper import find_paper
         from visualizer.exporters import find_exporter, needs_whole_tree
+        from visualizer.exporters.animation import check_frame_size, check_steps
         from visualizer.exporters.text import check_text_style
 
         check_text_style(text_style, states)
         find_paper(paper)
         self.view = View(subtree, to_depth, best_line, around, first_nodes, collapse, not no_stubs)
+        animated = {"steps": check_steps(steps), "size": check_frame_size(size)}
         self.targets: dict[Path, dict[str, Any]] = {}
         for output in outputs:
             target = check_target(output)
             if needs_whole_tree(target.suffix.lower()) and not self.view.is_whole:
-                raise BadView(f"{target.name} is a tree file and holds the whole tree: leave out the options that narrow it")
-            known = inspect.signature(find_exporter(target).chunks).parameters
-            wanted = {"style": text_style, "boards": boards, "states": states, "paper": paper}
-            self.targets[target] = {name: value for name, value in wanted.items() if name in known and value}
+                raise BadView(f"{target.name} always holds the whole tree: leave out --to-depth, --subtree and similar options")
+            accepted = inspect.signature(find_exporter(target).chunks).parameters
+            settings = {"style": text_style, "boards": boards, "states": states, "paper": paper} | animated
+            self.targets[target] = {name: value for name, value in settings.items() if name in accepted and value}
 
     def write_tree(self, tree: SearchTree, quiet: bool) -> None:
         """Write all files, with a progress bar for large ones."""
         from visualizer import export
+        from visualizer.exporters import is_animation
 
         def write_target(target: Path) -> int:
             with ProgressBar(make_text_column("{task.fields[written]}"), TimeElapsedColumn()) as bar:
@@ -83,7 +89,14 @@ class OutputFiles:
                 def on_progress(written: int) -> None:
                     bar.show(description=f"writing {target.name}", written=format_size(written))
 
+                def on_frame(drawn: int, frames: int) -> None:
+                    bar.show(
+                        description=f"drawing {target.name}", completed=drawn, total=frames, written=f"frame {drawn} of {frames}"
+                    )
+
                 style = self._drop_states_if_large(tree, target)
+                if is_animation(target.suffix.lower()):
+                    style = style | {"on_frame": on_frame}
                 size = export(tree, target, self.view, on_progress=on_progress, **style)
             if hint := describe_unprintable(tree, target, self.view, **style) or describe_wide_picture(
                 tree, target, self.view, **style
@@ -101,8 +114,8 @@ class OutputFiles:
         nodes = len(select_items(tree, replace(self.view, stubs=False)))
         if nodes <= MAX_BOARDS:
             return style
-        left_out = f"{target.name} has no states: they are written for up to {MAX_BOARDS:,} nodes, and these are {nodes:,}"
-        click.echo(sanitize_line(f"plyscope: {left_out}"), err=True)
+        warning = f"{target.name} has no states: they are written for up to {MAX_BOARDS:,} nodes, and this tree has {nodes:,}"
+        click.echo(sanitize_line(f"plyscope: {warning}"), err=True)
         return {name: value for name, value in style.items() if name != "states"}
 
 
@@ -116,25 +129,23 @@ def describe_unprintable(tree: SearchTree, target: Path, view: View, boards: boo
     if PORTRAIT_PAGE.can_hold(whole) or (in_parts and not boards):
         return ""
     top = find_deepest_view(tree, view, PORTRAIT_PAGE, boards=boards, frame=False)
-    known = ["without --boards it is printed in parts"] if in_parts else []
-    known += [f"--to-depth {top.max_depth} fits a page"] if top else []
-    large = f"{target.name} is one picture, {whole.width:,.0f} × {whole.height:,.0f} pixels large, too large for paper"
-    return f"{large}: {' and '.join(known) or '--to-depth or --subtree shows less of the tree'}"
+    advice = ["without --boards it is printed on several pages"] if in_parts else []
+    advice += [f"--to-depth {top.max_depth} fits a page"] if top else []
+    problem = f"{target.name} is one picture of {whole.width:,.0f} × {whole.height:,.0f} pixels, too large for paper"
+    return f"{problem}: {' and '.join(advice) or SMALLER_TREE_ADVICE}"
 
 
 def describe_wide_picture(tree: SearchTree, target: Path, view: View, **style: Any) -> str:
     """Return a hint for a picture that is too wide to look at, or an empty text."""
     from visualizer.drawing.paging import MAX_SCREEN_SIZE, find_deepest_view, picture_size
 
-    ours = target.suffix.lower() in (".svg", ".html")  # drawn by our layout, so it is known what less of it would be
-    width = picture_size(tree, view, **style).width if ours else _read_png_width(target)
+    has_own_layout = target.suffix.lower() in (".svg", ".html")  # then the size of a smaller picture is known, too
+    width = picture_size(tree, view, **style).width if has_own_layout else _read_png_width(target)
     if width <= MAX_SCREEN_SIZE.width:
         return ""
-    top = find_deepest_view(tree, view, MAX_SCREEN_SIZE, **style) if ours else None
-    less = (
-        "--to-depth or --subtree shows less of the tree" if top is None else f"--to-depth {top.max_depth} makes one that is not"
-    )
-    return f"{target.name} is a picture {width:,} pixels wide: {less}"
+    top = find_deepest_view(tree, view, MAX_SCREEN_SIZE, **style) if has_own_layout else None
+    advice = SMALLER_TREE_ADVICE if top is None else f"--to-depth {top.max_depth} makes it narrow enough for a screen"
+    return f"{target.name} is {width:,} pixels wide: {advice}"
 
 
 def _read_png_width(target: Path) -> int:

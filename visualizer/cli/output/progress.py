@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from engine import Question
     from engine.analysis.node_estimate import NodeEstimate
 
-BAR_DELAY_SECONDS = 1.0  # seconds that a search may take without a bar
+BAR_DELAY_SECONDS = 1.0  # a shorter search shows no bar
 
 
 class ProgressBar:
@@ -37,33 +37,33 @@ class ProgressBar:
         """Return True if an update would be seen."""
         return self._rich_progress.console.is_terminal and perf_counter() >= self._start_time
 
-    def show(self, **news: Any) -> None:
+    def show(self, **changes: Any) -> None:
         """Change `description`, `completed` or `total`, `advance`, or the fields of other columns."""
         if not self.is_visible:
             return
         if self._rich_progress.tasks:
-            self._rich_progress.update(self._rich_progress.tasks[0].id, **news)
+            self._rich_progress.update(self._rich_progress.tasks[0].id, **changes)
         else:
-            self._rich_progress.add_task(**{"description": "", "total": None, **news})
+            self._rich_progress.add_task(**{"description": "", "total": None, **changes})
             self._rich_progress.start()
 
 
 @contextmanager
 def search_progress(question: "Question", max_nodes: int) -> Iterator[Callable[[int], None]]:
-    """Show the expected number of nodes if a search takes over a second."""
+    """Show a progress bar with the expected number of nodes if a search takes over a second."""
     counts = make_text_column("{task.completed:,.0f} of {task.fields[expected]}")
-    foreseen: NodeEstimate | None = None
+    estimate: NodeEstimate | None = None
     with ProgressBar(counts, TimeElapsedColumn(), after=BAR_DELAY_SECONDS) as bar:
 
         def on_progress(nodes: int) -> None:
-            nonlocal foreseen
+            nonlocal estimate
             if bar.is_visible:
                 from engine.analysis.node_estimate import estimate_nodes
 
-                foreseen = foreseen or estimate_nodes(question)
-                expected = foreseen.after(nodes)
-                words = f"{expected}{f', stops at {max_nodes:,}' if expected.nodes > max_nodes else ''}"
-                bar.show(description="searching", completed=nodes, total=min(expected.nodes, max_nodes), expected=words)
+                estimate = estimate or estimate_nodes(question)
+                expected = estimate.after(nodes)
+                text = f"{expected}{f', stops at {max_nodes:,}' if expected.nodes > max_nodes else ''}"
+                bar.show(description="searching", completed=nodes, total=min(expected.nodes, max_nodes), expected=text)
 
         yield on_progress
 

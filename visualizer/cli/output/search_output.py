@@ -1,5 +1,6 @@
 """Output of `plyscope search`, `reproduce` and `list`: tables and boards."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich import box
@@ -9,9 +10,9 @@ from rich.text import Text
 
 from engine import Question, SearchTree
 from engine.algorithms.spec import UNLIMITED_ENTRIES
+from engine.core.stop_reason import StopReason
 from engine.games.capabilities import declared_name, evaluation_name
 from engine.games.registry import game_text
-from engine.record.recorder import INTERRUPTED
 from engine.tree.counting import INTERPRETED_ROWS, Counts
 from visualizer.cli.output.console import PlainConsole, make_panel
 from visualizer.narration.captions import EXPANDED_NOTE, list_tree_notes
@@ -19,7 +20,7 @@ from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import json_number
 
 MAX_SHOWN_BOARDS = 12
-NOT_COUNTED_NOTE = "Not counted, to answer Ctrl-C soon: distinct paths and re-searches."
+NOT_COUNTED_NOTE = "To stop quickly after Ctrl-C, distinct paths and re-searches were left out."
 
 
 def search_summary(tree: SearchTree) -> dict[str, Any]:
@@ -53,8 +54,8 @@ def search_summary(tree: SearchTree) -> dict[str, Any]:
 
 
 def _count_statistics(tree: SearchTree) -> Counts:
-    """Count everything, or only what is counted quickly after Ctrl-C in a large tree."""
-    return tree.statistics(with_repetition=tree.stopped != INTERRUPTED or tree.expanded <= INTERPRETED_ROWS)
+    """Count everything. After Ctrl-C in a large tree leave out the slow counts."""
+    return tree.statistics(with_repetition=tree.stopped != StopReason.INTERRUPTED or tree.expanded <= INTERPRETED_ROWS)
 
 
 def _list_notes(tree: SearchTree) -> list[str]:
@@ -72,12 +73,12 @@ def describe_table_memory(question: Question) -> str:
     if entries == 0:
         return ""
     if not check_question(question, MAX_NODES, None).compiled:
-        most = f", {entries * ENTRY_BYTES / 1e6:,.0f} MB at most" if entries < UNLIMITED_ENTRIES else ""
-        return f"the table takes about {ENTRY_BYTES} bytes for each position that it keeps{most}"
+        limit = f", at most {entries * ENTRY_BYTES / 1e6:,.0f} MB" if entries < UNLIMITED_ENTRIES else ""
+        return f"the table takes about {ENTRY_BYTES} bytes for each entry{limit}"
     from engine.compiled.ladder_driver import SLOT_BYTES
 
     if entries == UNLIMITED_ENTRIES:
-        return f"the table keeps everything: it takes {3 * SLOT_BYTES // 2} to {3 * SLOT_BYTES} bytes for each position"
+        return f"the table stores every position: it takes {3 * SLOT_BYTES // 2} to {3 * SLOT_BYTES} bytes for each"
     return f"the table has {entries:,} slots and takes {entries * SLOT_BYTES / 1e6:,.1f} MB"
 
 
@@ -92,16 +93,16 @@ def show_search(tree: SearchTree) -> None:
 
 
 def _format_headline(tree: SearchTree) -> Text:
-    asked = tree.question
-    moves = describe_moves(tree.game, asked.position_text or "")
-    position = {None: "a given position", "": "the start"}.get(asked.position_text, f"after {moves}")
+    question = tree.question
+    moves = describe_moves(tree.game, question.position_text or "")
+    position = {None: "a given position", "": "the start"}.get(question.position_text, f"after {moves}")
     plies = "to the end" if tree.K is None else f"K={tree.K}"
-    parts = [declared_name(tree.game), position, asked.algorithm, plies]
+    parts = [declared_name(tree.game), position, question.algorithm, plies]
     if evaluation := evaluation_name(tree.game):
         parts.append(f"evaluation {evaluation}")
-    if asked.first:
-        parts.append(f"{asked.first.upper()} moved first")
-    return Text(" · ".join([*parts, *asked.extras]), style="bold")
+    if question.first:
+        parts.append(f"{question.first.upper()} moved first")
+    return Text(" · ".join([*parts, *question.extras]), style="bold")
 
 
 def _result_table(tree: SearchTree) -> Table:
@@ -129,8 +130,8 @@ def _result_table(tree: SearchTree) -> Table:
 
 def _format_time(tree: SearchTree) -> str:
     speed = tree.expanded / max(tree.seconds, 1e-9)
-    how = "compiled" if tree.compiled else "readable text"
-    return f"{tree.seconds:.3f} s, {speed / 1e6:.1f} M nodes/s ({how})" if tree.expanded > 1000 else f"{tree.seconds:.3f} s"
+    code = "compiled" if tree.compiled else "not compiled"
+    return f"{tree.seconds:.3f} s, {speed / 1e6:.1f} M nodes/s ({code})" if tree.expanded > 1000 else f"{tree.seconds:.3f} s"
 
 
 def _counts_table(tree: SearchTree) -> Table:
@@ -192,7 +193,7 @@ def show_choices() -> None:
 
     console = PlainConsole()
     sections: dict[str, dict[str, str]] = {
-        "Presets (GAME), from five student reports": PRESET_LINES,
+        "Presets (GAME): published student programs": PRESET_LINES,
         "Other games (GAME)": game_lines(),
         **{field.list_title: dict(field.lines or {}) for field in list_explained_choices()},
         "Algorithms (--algorithm)": {name: algorithm.line for name, algorithm in ALGORITHMS.items()},
@@ -204,3 +205,30 @@ def show_choices() -> None:
         for name, meaning in rows.items():
             table.add_row(Text(name, style="cyan"), Text(meaning))
         console.print(table)
+
+
+def summarize_choices() -> dict[str, Any]:
+    """Return the choices as data: presets, games, the explained options of games, and algorithms with their options."""
+    from engine.algorithms import ALGORITHMS
+    from visualizer.narration.glossary import PRESET_LINES, game_lines, list_explained_choices
+
+    def list_lines(lines: Mapping[str, str]) -> list[dict[str, str]]:
+        return [{"name": name, "description": line} for name, line in lines.items()]
+
+    return {
+        "presets": list_lines(PRESET_LINES),
+        "games": list_lines(game_lines()),
+        "options": {field.name: list_lines(dict(field.lines or {})) for field in list_explained_choices()},
+        "algorithms": [
+            {
+                "name": algorithm.name,
+                "title": algorithm.title,
+                "description": algorithm.line,
+                "options": [
+                    {"name": option.name, "default": option.default, "flag": option.command_line_name, "description": option.line}
+                    for option in algorithm.options
+                ],
+            }
+            for algorithm in ALGORITHMS.values()
+        ],
+    }

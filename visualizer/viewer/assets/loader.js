@@ -1,5 +1,5 @@
-// Entry of the component: turns the modules, sent as text, into ES modules that import each other, and hands on to one of them.
-// Streamlit finds a folder of files only for a distribution named like its import package; ours are named differently.
+// Entry point of every component: turns modules that were sent as text into ES modules, and calls `show` of one of them.
+// Streamlit finds asset folders only if a distribution has the name of its import package, and ours has not.
 
 const FOLDER = new URL(".", document.querySelector('script[src*="/static/js/"]')?.src.replace(/static\/js\/.*$/, "") ?? window.location.href).href;
 const SOURCES = "__SOURCES__";
@@ -8,9 +8,9 @@ const VERSION = `${ENTRY} __VERSION__`;
 
 const loaded = (globalThis.plyscopeModules ??= {});
 loaded[VERSION] ??= import(address(ENTRY));
-globalThis.plyscopeHistory ??= import(address("page_history")); // once, whichever component is the first
+globalThis.plyscopeHistory ??= import(address("page_history")); // once, by the first component on the page
 
-/** A blob address for a module, its imports replaced by the addresses of theirs. */
+/** Return a blob URL for a module whose imports are replaced by blob URLs too. */
 function address(name, known = {}) {
   const text = SOURCES[name].replace(/from "[./\w]*\/(\w+)\.js"/g, (_, other) => `from "${(known[other] ??= address(other, known))}"`);
   return URL.createObjectURL(new Blob([text], { type: "text/javascript" }));

@@ -1,4 +1,4 @@
-// A board as an SVG picture: a grid or heaps, drawn from what the game has declared (engine/games/boards.py). No rule of any game is known here.
+// A board as an SVG picture: a grid or heaps, as the game declares it (engine/games/boards.py). This module knows no rules.
 
 import { MAX, MIN } from "./formatting.js";
 import { escape } from "./panels.js";
@@ -8,7 +8,7 @@ const ABOVE = 30; // px for the marks where pieces fall
 const BELOW = 26; // px for the labels of columns
 const STICKS = 24; // of a heap that are drawn
 
-/** The board at a node, null if the game has none: that of the root, with what the moves on the way have changed. */
+/** The board at a node: that of the root with the changes of the moves on the path. null if the game has none. */
 export function boardAt(tree, row) {
   if (!tree.meta.board) return null;
   const cells = [...tree.meta.board.cells];
@@ -25,14 +25,14 @@ export function boardAt(tree, row) {
 }
 
 /** SVG markup, empty without a board; `marks` says of a cell whether its move is "tried", "untried" or "skipped" here, `over` goes on top. */
-export function boardSvg(board, marks = new Map(), over = "") {
+export function boardSvg(board, marks = new Map(), overlay = "") {
   if (!board) return "";
-  return board.shape === "heaps" ? heaps(board, over) : grid(board, marks, over);
+  return board.shape === "heaps" ? heaps(board, overlay) : grid(board, marks, overlay);
 }
 
 // ---- grids
 
-/** Where the cells of a grid are: {size, left, top, width, height} of the cell, and of all with what is above and below. */
+/** The geometry of a grid: size, left and top of a cell, width and height of the picture. */
 export function gridAt({ shape, rows, cols, falls, labels }, cell) {
   const size = SIZES[shape];
   const above = falls ? ABOVE : 0;
@@ -51,7 +51,7 @@ export function middleOf(board, cell) {
   return { x: left + size / 2, y: top + size / 2 };
 }
 
-function grid(board, marks, over) {
+function grid(board, marks, overlay) {
   const { cells, cols, labels, falls, falling, last = [], line = [] } = board;
   const { width, height } = gridAt(board, 0);
   const parts = board.shape === "holes" ? holes(board) : squares(board);
@@ -71,7 +71,7 @@ function grid(board, marks, over) {
     for (const cell of line) parts.push(circle(board, cell, 10, 'class="line"'));
     for (const cell of last) parts.push(circle(board, cell, line.length ? 3 : 7, `class="last${falling ? " late" : ""}"`));
   }
-  return svg(width, height, parts, over, "board");
+  return svg(width, height, parts, overlay, "board");
 }
 
 /** A frame with a hole for each cell. */
@@ -134,12 +134,12 @@ export function stickAt(heap, stick) {
   return { x: 64 + stick * 13, y: 12 + heap * 34, width: 7, height: 24 };
 }
 
-/** How many sticks of so many are drawn. */
+/** The number of sticks that are drawn for a heap of this size. */
 export function drawnSticks(size) {
   return Math.min(size, STICKS);
 }
 
-function heaps({ cells, cols, labels, widest = cols }, over) {
+function heaps({ cells, cols, labels, widest = cols }, overlay) {
   const parts = [];
   cells.forEach((size, heap) => {
     const y = 29 + heap * 34;
@@ -152,9 +152,9 @@ function heaps({ cells, cols, labels, widest = cols }, over) {
     if (size > STICKS) parts.push(`<text x="${stickAt(heap, STICKS).x + 6}" y="${y}" class="small left">${size}</text>`);
   });
   // as wide as it ever is: the board keeps its size while sticks are taken
-  return svg(Math.max(220, 80 + 13 * drawnSticks(widest)), Math.max(110, 20 + cells.length * 34), parts, over, "heaps");
+  return svg(Math.max(220, 80 + 13 * drawnSticks(widest)), Math.max(110, 20 + cells.length * 34), parts, overlay, "heaps");
 }
 
-function svg(width, height, parts, over, name) {
-  return `<svg viewBox="-2 -2 ${width + 4} ${height + 4}" role="img" aria-label="${name}" preserveAspectRatio="xMidYMid meet">${parts.join("")}${over}</svg>`;
+function svg(width, height, parts, overlay, name) {
+  return `<svg viewBox="-2 -2 ${width + 4} ${height + 4}" role="img" aria-label="${name}" preserveAspectRatio="xMidYMid meet">${parts.join("")}${overlay}</svg>`;
 }

@@ -1,23 +1,23 @@
-// What both pictures of the tree are drawn with.
+// Drawing functions of all tree pictures.
 
 import { BACK, BEST, CAUSE, sideColour } from "./formatting.js";
 
 const ROOM_FOR_A_NAME = 80; // px between two levels
 
-/** The size of a canvas in the pixels that are drawn in: those of the page, or larger ones if it has a `magnification`. */
+/** The size of a canvas in drawing units: pixels of the page divided by its `magnification`. */
 export function sizeOf(canvas) {
   const larger = canvas.magnification ?? 1;
   return { width: canvas.clientWidth / larger, height: canvas.clientHeight / larger };
 }
 
-/** Where the pointer is on a canvas, in the same pixels. */
+/** The position of the pointer on a canvas, in drawing units. */
 export function pointOn(canvas, event) {
   const larger = canvas.magnification ?? 1;
   return { x: event.offsetX / larger, y: event.offsetY / larger };
 }
 
-/** Make the canvas sharp on this screen; its size in the pixels that are drawn in. */
-export function prepare(canvas) {
+/** Clear the canvas and make it sharp on this screen. Return its context and its size in drawing units. */
+export function prepareCanvas(canvas) {
   const ratio = (window.devicePixelRatio || 1) * (canvas.magnification ?? 1);
   const { width, height } = sizeOf(canvas);
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
@@ -30,18 +30,18 @@ export function prepare(canvas) {
   return { pen, width, height };
 }
 
-/** Up for MAX, down for MIN. Not yet: thin outline. On the path: thick outline. Done: filled. Cut: filled, with a bar. Spared: grey. */
-export function triangle(pen, x, y, size, maximizing, state, theme, current) {
+/** Up for MAX, down for MIN. Not yet: thin outline. On the path: thick outline. Done: filled. Cut: filled, with a bar. Skipped: grey. */
+export function drawTriangle(pen, x, y, size, maximizing, state, theme, current) {
   const tip = maximizing ? -size : size;
   pen.beginPath();
   pen.moveTo(x, y + tip);
   pen.lineTo(x + size, y - tip * 0.8);
   pen.lineTo(x - size, y - tip * 0.8);
   pen.closePath();
-  const colour = state === "spared" ? theme.text : sideColour(maximizing);
+  const colour = state === "skipped" ? theme.text : sideColour(maximizing);
   pen.fillStyle = state === "done" || state === "cut" ? colour : theme.background;
   pen.fill();
-  pen.globalAlpha = state === "future" ? 0.75 : state === "spared" ? 0.35 : 1;
+  pen.globalAlpha = state === "future" ? 0.75 : state === "skipped" ? 0.35 : 1;
   pen.strokeStyle = colour;
   pen.lineWidth = state === "path" ? 3 : 1.2;
   pen.stroke();
@@ -54,11 +54,11 @@ export function triangle(pen, x, y, size, maximizing, state, theme, current) {
     pen.lineTo(x + size * 0.9, y - tip * 0.2);
     pen.stroke();
   }
-  if (current) ring(pen, x, y - tip * 0.05, size * 1.55, colour, 2.5);
+  if (current) drawRing(pen, x, y - tip * 0.05, size * 1.55, colour, 2.5);
 }
 
 /** A call that the table answered: small, nothing was searched below it. */
-export function diamond(pen, x, y, size, maximizing, current) {
+export function drawDiamond(pen, x, y, size, maximizing, current) {
   const half = Math.max(size * 0.75, 2.5);
   pen.beginPath();
   pen.moveTo(x, y - half);
@@ -68,10 +68,10 @@ export function diamond(pen, x, y, size, maximizing, current) {
   pen.closePath();
   pen.fillStyle = sideColour(maximizing);
   pen.fill();
-  if (current) ring(pen, x, y, size * 1.55, sideColour(maximizing), 2.5);
+  if (current) drawRing(pen, x, y, size * 1.55, sideColour(maximizing), 2.5);
 }
 
-export function ring(pen, x, y, radius, colour, width = 1.2) {
+export function drawRing(pen, x, y, radius, colour, width = 1.2) {
   pen.strokeStyle = colour;
   pen.lineWidth = width;
   pen.beginPath();
@@ -79,7 +79,7 @@ export function ring(pen, x, y, radius, colour, width = 1.2) {
   pen.stroke();
 }
 
-export function cross(pen, x, y, size, colour, thickness = 2) {
+export function drawCross(pen, x, y, size, colour, thickness = 2) {
   pen.strokeStyle = colour;
   pen.lineWidth = thickness;
   pen.beginPath();
@@ -90,9 +90,9 @@ export function cross(pen, x, y, size, colour, thickness = 2) {
   pen.stroke();
 }
 
-/** Words with a rim in the colour of the background, so that lines below do not disturb. */
-export function label(pen, theme, words, x, y, { size = 13, alpha = 1, align = "center", strong = false } = {}) {
-  pen.font = `${strong ? 600 : 400} ${Math.max(10, size)}px ${theme.font}`;
+/** Draw words with an outline in the background colour, so that they stand out from lines. */
+export function drawLabel(pen, theme, words, x, y, { size = 13, minSize = 10, alpha = 1, align = "center", strong = false } = {}) {
+  pen.font = `${strong ? 600 : 400} ${Math.max(minSize, size)}px ${theme.font}`;
   pen.textAlign = align;
   pen.textBaseline = "alphabetic";
   pen.lineWidth = 4;
@@ -105,8 +105,8 @@ export function label(pen, theme, words, x, y, { size = 13, alpha = 1, align = "
   pen.globalAlpha = 1;
 }
 
-/** Words in a box, which lies on whatever is there; it stays between the two ends. */
-export function pill(pen, theme, words, x, y, { size = 12, colour = CAUSE, align = "center", from = 0, to = sizeOf(pen.canvas).width } = {}) {
+/** Draw words in a box on top of everything, between `from` and `to`. */
+export function drawPill(pen, theme, words, x, y, { size = 12, colour = CAUSE, align = "center", from = 0, to = sizeOf(pen.canvas).width } = {}) {
   pen.font = `600 ${size}px ${theme.font}`;
   const width = pen.measureText(words).width + 12;
   const wanted = align === "center" ? x - width / 2 : align === "left" ? x : x - width;
@@ -124,7 +124,7 @@ export function pill(pen, theme, words, x, y, { size = 12, colour = CAUSE, align
   pen.fillText(words, left + 6, y + 1);
 }
 
-export function stroke(pen, theme, lines, alpha, thickness, dash = []) {
+export function strokePath(pen, theme, lines, alpha, thickness, dash = []) {
   pen.strokeStyle = theme.text;
   pen.globalAlpha = alpha;
   pen.lineWidth = thickness;
@@ -134,8 +134,8 @@ export function stroke(pen, theme, lines, alpha, thickness, dash = []) {
   pen.globalAlpha = 1;
 }
 
-/** The stroke of best play: a broad band below everything else. */
-export function bandOf(pen, lines) {
+/** Stroke the best line: a broad band below everything else. */
+export function strokeBestLine(pen, lines) {
   pen.strokeStyle = BEST;
   pen.globalAlpha = 0.5;
   pen.lineWidth = 9;
@@ -145,8 +145,8 @@ export function bandOf(pen, lines) {
   pen.globalAlpha = 1;
 }
 
-/** The stroke of what causes a cutoff: dashes and dots. */
-export function causeOf(pen, lines) {
+/** Stroke the line from a cutoff to its cause: dashes and dots. */
+export function strokeCause(pen, lines) {
   pen.strokeStyle = CAUSE;
   pen.lineWidth = 3;
   pen.lineJoin = "round";
@@ -155,9 +155,8 @@ export function causeOf(pen, lines) {
   pen.setLineDash([]);
 }
 
-/** The stroke of what goes back to an earlier node: a dotted arc, from one place to another, which bends up; its head is at the earlier
- *  one. Both keep clear of the nodes. */
-export function arcOf(pen, [x, y], [toX, toY], clear) {
+/** Draw a dotted arc to an earlier node, with an arrow head there. Both ends keep a distance of `clear` from the nodes. */
+export function drawLinkArc(pen, [x, y], [toX, toY], clear) {
   const away = Math.hypot(toX - x, toY - y);
   const [bendX, bendY] = [(x + toX) / 2, (y + toY) / 2 - Math.min(90, 18 + away * 0.3)];
   const lift = ([fromX, fromY]) => {
@@ -173,11 +172,11 @@ export function arcOf(pen, [x, y], [toX, toY], clear) {
   pen.setLineDash([2, 4]);
   pen.stroke();
   pen.setLineDash([]);
-  arrowHead(pen, ...end, bendX, bendY, 6, BACK);
+  drawArrowHead(pen, ...end, bendX, bendY, 6, BACK);
 }
 
 /** A short dotted line from a move that is searched again back to its probe, beside it. */
-export function againOf(pen, x, toX, y, clear) {
+export function drawReSearchLine(pen, x, toX, y, clear) {
   if (x - toX <= 2 * clear + 4) return;
   pen.beginPath();
   pen.moveTo(x - clear, y);
@@ -190,7 +189,7 @@ export function againOf(pen, x, toX, y, clear) {
 }
 
 /** A filled head of an arrow whose tip is at (x, y), coming from (fromX, fromY). */
-export function arrowHead(pen, x, y, fromX, fromY, size = 7, colour = CAUSE) {
+export function drawArrowHead(pen, x, y, fromX, fromY, size = 7, colour = CAUSE) {
   const turn = Math.atan2(y - fromY, x - fromX);
   pen.beginPath();
   pen.moveTo(x, y);
@@ -200,18 +199,17 @@ export function arrowHead(pen, x, y, fromX, fromY, size = 7, colour = CAUSE) {
   pen.fill();
 }
 
-/** Where the depth limit ends the search, and only quiescence goes on: a faint line, at this height. It is named where the levels are so
- *  far apart that its name stands clear of values and moves. */
-export function horizonLine(pen, theme, K, y, from, to, gap) {
+/** Draw the depth limit, below which only quiescence search goes on: a faint line, with a label if there is room. */
+export function drawHorizonLine(pen, theme, K, y, from, to, gap) {
   const line = new Path2D();
   line.moveTo(from, y);
   line.lineTo(to, y);
-  stroke(pen, theme, line, 0.4, 1, [10, 5]);
-  if (gap >= ROOM_FOR_A_NAME) label(pen, theme, `horizon, K = ${K}`, from, y - 4, { size: 11, alpha: 0.75, align: "left" });
+  strokePath(pen, theme, line, 0.4, 1, [10, 5]);
+  if (gap >= ROOM_FOR_A_NAME) drawLabel(pen, theme, `horizon, K = ${K}`, from, y - 4, { size: 11, alpha: 0.75, align: "left" });
 }
 
-/** Who is to move at each depth, beside the levels. */
-export function levelNames(pen, theme, levels, width) {
+/** Draw the side to move beside each level. */
+export function drawLevelNames(pen, theme, levels, width) {
   const margin = levelMargin(width);
   for (const { depth, maximizing, y } of levels) {
     if (maximizing !== null) {
@@ -224,11 +222,11 @@ export function levelNames(pen, theme, levels, width) {
       pen.fillStyle = theme.text; // the colour of a side is too dim for small words on black
       pen.fillText(maximizing ? "MAX" : "MIN", 2 + pen.measureText(sign).width, y);
     }
-    label(pen, theme, `depth ${depth}`, 2, y + 13, { size: 11, alpha: 0.75, align: "left" });
+    drawLabel(pen, theme, `depth ${depth}`, 2, y + 13, { size: 11, alpha: 0.75, align: "left" });
   }
 }
 
-/** How much of the width the names of the levels take. */
+/** The width of the level names. */
 export function levelMargin(width) {
   return width < 500 ? 42 : 58;
 }

@@ -15,7 +15,7 @@ export function sideColour(maximizing) {
 }
 
 /** The colours of the theme that Streamlit has chosen, read from its CSS variables. */
-export function themeOf(element) {
+export function readTheme(element) {
   const style = getComputedStyle(element);
   const read = (name, fallback) => style.getPropertyValue(name).trim() || fallback;
   return {
@@ -58,14 +58,19 @@ export function withBound(tree, row) {
   return tree.meta.words.signs[tree.bound(row)] + number(tree.value(row));
 }
 
-/** What is known of a node that is still searched, after step t: "≥ 3"; empty if nothing has come back yet. */
-export function knownSoFar(steps, row, t) {
-  const { best } = steps.soFar(row, t);
+/** The bound on a node that is still searched, after step t: "≥ 3"; empty if no child has returned. */
+export function boundText(steps, row, t) {
+  const { best } = steps.windowAt(row, t);
   return best === null ? "" : `${steps.tree.meta.words.signs[steps.boundSoFar(row, t)]} ${number(best)}`;
 }
 
 export function thousands(value) {
   return value.toLocaleString("en-US");
+}
+
+/** A count with its noun: "1 node", "2 nodes". */
+export function countText(count, singular) {
+  return `${thousands(count)} ${singular}${count === 1 ? "" : "s"}`;
 }
 
 /** A count in few letters: 950, 12k, 3.4M. */
@@ -74,9 +79,9 @@ export function compact(count) {
   return count < 1e6 ? `${trim(count / 1e3)}k` : `${trim(count / 1e6)}M`;
 }
 
-/** Writes the numbers of a node: an end of its window that is next to the other one, as of a null window, in words ("just below 0"), or
- *  `sign` behind that other one ("0⁻"). `write` writes all others. */
-export function endsOf(tree, row, sign = false, write = number) {
+/** Return a function that writes the numbers of a node. If both ends of its window are neighbouring numbers, one is written as "just
+ *  below 0", or with `sign` as "0⁻". `write` writes all other numbers. */
+export function numberFormat(tree, row, sign = false, write = number) {
   const beside = neighbours([tree.alpha(row), tree.beta(row)]);
   if (!beside.size) return write;
   return (value) => {
@@ -86,8 +91,8 @@ export function endsOf(tree, row, sign = false, write = number) {
   };
 }
 
-/** A window as it stands beside a node: of the node as it is now, or as it was entered. */
+/** A window as it is written beside a node. */
 export function windowText(tree, row, { alpha, beta }) {
-  const written = endsOf(tree, row, true);
-  return `[${written(alpha)}, ${written(beta)}]`;
+  const format = numberFormat(tree, row, true);
+  return `[${format(alpha)}, ${format(beta)}]`;
 }

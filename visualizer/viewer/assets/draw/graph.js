@@ -1,27 +1,27 @@
 // The positions of a search as a graph, under the same camera as the whole tree.
 
-import { bandOf, label, levelMargin, levelNames, prepare, ring, stroke, triangle } from "./canvas.js";
+import { strokeBestLine, drawLabel, levelMargin, drawLevelNames, prepareCanvas, drawRing, strokePath, drawTriangle } from "./canvas.js";
 import { BACK, withBound } from "./formatting.js";
-import { reachedBy } from "../model/merged_layout.js";
+import { countReached } from "../model/merged_layout.js";
 import { fit, withoutOverlap } from "../model/tidy_layout.js";
 
 const REACH = 16; // px: how far from a node a click may be
 
-/** Draws it; returns a function that finds the position nearest to a point: its latest call so far (-1: none). */
+/** Draw the graph. Return a function that finds the position nearest to a point, as its latest call so far (-1: none). */
 export function drawGraph(canvas, scene) {
   const { tree, steps, t, theme, graph, camera, selected } = scene;
-  const { pen, width, height } = prepare(canvas);
+  const { pen, width, height } = prepareCanvas(canvas);
   const view = fit(0, graph.places - 1, width, height, graph.levels.length, { bottom: scene.bottom });
   const at = (place) => [graph.positions[place].x * camera.scale + camera.shift, view.top + graph.positions[place].depth * view.rowGap];
   const path = tree.path(steps.at(t).node);
   const drawing = { ...scene, pen, at };
-  const reached = graph.positions.map((position) => reachedBy(steps, position, t));
-  if (scene.principal) bandOf(pen, lines(drawing, [...scene.principal]));
-  edges(drawing);
-  stroke(pen, theme, lines(drawing, path), 0.95, 2.4);
+  const reached = graph.positions.map((position) => countReached(steps, position, t));
+  if (scene.principal) strokeBestLine(pen, edgesTo(drawing, [...scene.principal]));
+  drawEdges(drawing);
+  strokePath(pen, theme, edgesTo(drawing, path), 0.95, 2.4);
   const onPath = new Set(path.map((row) => graph.of[row]));
   const current = graph.of[path.at(-1)];
-  const sizes = graph.levels.map((level) => Math.max(1.8, Math.min(12, nearest(graph, level) * camera.scale * 0.36, view.rowGap * 0.2)));
+  const sizes = graph.levels.map((level) => Math.max(1.8, Math.min(12, smallestGap(graph, level) * camera.scale * 0.36, view.rowGap * 0.2)));
   const words = graph.levels.map(() => []);
   graph.positions.forEach((position, place) => {
     const [x, y] = at(place);
@@ -30,15 +30,15 @@ export function drawGraph(canvas, scene) {
     const chosen = graph.has(selected) && place === graph.of[selected];
     const size = Math.max(sizes[position.depth], place === current || chosen ? 6 : 0);
     const state = !count ? "future" : onPath.has(place) ? "path" : tree.isPruned(left) ? "cut" : "done";
-    triangle(pen, x, y, size, tree.maximizing(position.rows[0]), state, theme, place === current);
-    if (chosen) ring(pen, x, y, size * 1.9 + 3, theme.text);
+    drawTriangle(pen, x, y, size, tree.maximizing(position.rows[0]), state, theme, place === current);
+    if (chosen) drawRing(pen, x, y, size * 1.9 + 3, theme.text);
     const text = [left < 0 || size < 4 ? "" : withBound(tree, left), count > 1 && size >= 3 ? `×${count}` : ""].join(" ").trim();
     if (text) words[position.depth].push({ text, x });
   });
-  words.forEach((items, depth) => write(drawing, items.sort((a, b) => a.x - b.x), view.top + depth * view.rowGap + sizes[depth] + 12));
+  words.forEach((items, depth) => drawTexts(drawing, items.sort((a, b) => a.x - b.x), view.top + depth * view.rowGap + sizes[depth] + 12));
   pen.fillStyle = theme.background;
   pen.fillRect(0, view.top - 14, levelMargin(width), height);
-  levelNames(pen, theme, graph.levels.map((_, depth) => ({ depth, maximizing: tree.sides[depth], y: view.top + depth * view.rowGap })), width);
+  drawLevelNames(pen, theme, graph.levels.map((_, depth) => ({ depth, maximizing: tree.sides[depth], y: view.top + depth * view.rowGap })), width);
 
   return (px, py) => {
     const depth = Math.round((py - view.top) / view.rowGap);
@@ -49,9 +49,9 @@ export function drawGraph(canvas, scene) {
   };
 }
 
-/** Why there is no graph. */
+/** Draw the reason why there is no graph. */
 export function drawRefusal(canvas, { theme }, words) {
-  const { pen, width, height } = prepare(canvas);
+  const { pen, width, height } = prepareCanvas(canvas);
   pen.font = `14px ${theme.font}`;
   const fitting = [""];
   for (const word of words.split(" ")) {
@@ -59,12 +59,12 @@ export function drawRefusal(canvas, { theme }, words) {
     if (pen.measureText(longer).width < width - 40) fitting[fitting.length - 1] = longer;
     else fitting.push(word);
   }
-  fitting.forEach((line, index) => label(pen, theme, line, width / 2, height / 2 + 20 * index, { size: 14 }));
+  fitting.forEach((line, index) => drawLabel(pen, theme, line, width / 2, height / 2 + 20 * index, { size: 14 }));
   return () => -1;
 }
 
 /** The edges that lead to these rows. */
-function lines({ tree, graph, at }, rows) {
+function edgesTo({ tree, graph, at }, rows) {
   const drawn = new Path2D();
   for (const row of rows) {
     if (!graph.has(row) || tree.parent(row) < 0) continue;
@@ -74,8 +74,8 @@ function lines({ tree, graph, at }, rows) {
   return drawn;
 }
 
-/** Faint: not gone yet. Dotted: the table answered whoever came this way. */
-function edges({ pen, theme, tree, steps, t, graph, at }) {
+/** Faint: not visited yet. Dotted: the table answered all calls along this edge. */
+function drawEdges({ pen, theme, tree, steps, t, graph, at }) {
   const [faint, plain, answered] = [new Path2D(), new Path2D(), new Path2D()];
   for (const { above, below, rows } of graph.edges) {
     const future = steps.enter(rows[0]) > t;
@@ -83,20 +83,20 @@ function edges({ pen, theme, tree, steps, t, graph, at }) {
     drawn.moveTo(...at(above));
     drawn.lineTo(...at(below));
   }
-  stroke(pen, theme, faint, 0.16, 0.6);
-  stroke(pen, theme, plain, 0.45, 0.9);
-  stroke(pen, { text: BACK }, answered, 0.9, 1.4, [2, 3]);
+  strokePath(pen, theme, faint, 0.16, 0.6);
+  strokePath(pen, theme, plain, 0.45, 0.9);
+  strokePath(pen, { text: BACK }, answered, 0.9, 1.4, [2, 3]);
 }
 
-/** How near two positions of a layer come to each other: never nearer than 1. */
-function nearest({ positions }, level) {
+/** The smallest distance of two positions in a layer, at most 4. */
+function smallestGap({ positions }, level) {
   const gaps = level.slice(1).map((place, index) => positions[place].x - positions[level[index]].x);
   return Math.min(4, ...gaps);
 }
 
-function write({ pen, theme }, items, y) {
+function drawTexts({ pen, theme }, items, y) {
   pen.font = `600 11px ${theme.font}`;
   for (const { text, x, line } of withoutOverlap(items, (words) => pen.measureText(words).width, 2)) {
-    label(pen, theme, text, x, y + line * 11, { size: 11, strong: true });
+    drawLabel(pen, theme, text, x, y + line * 11, { size: 11, strong: true });
   }
 }

@@ -18,6 +18,8 @@ const PATHS = {
   minus: "M5 12h14",
   mark: "M7 4h10v16l-5-4-5 4z",
   copy: "M8 8h12v12H8zM4 16V4h12",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  code: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM18 18h2v2h-2zM18 14h2M14 18v2",
 };
 const FILLED = new Set(["first", "play", "last"]);
 

@@ -1,12 +1,12 @@
-// What the marks of the picture mean: a strip at its foot with the marks that this search uses. It can be closed for good.
+// The legend: a strip below the picture that explains the symbols this search uses. The browser remembers if it is closed.
 
 import { neighbours } from "../model/numbers.js";
 import { BACK, BEST, CAUSE, MAX, MIN } from "./formatting.js";
 import { escape } from "./panels.js";
 
-const LOOKED_AT = 1000; // nodes
-const CLOSED = "plyscope legend closed";
-const NARROW = 760; // px of the window: below, the legend is there when it is asked for
+const MAX_CHECKED_NODES = 1000; // nodes
+const CLOSED_KEY = "plyscope legend closed";
+const NARROW = 760; // px: in a narrower window the legend starts closed
 
 const TRIANGLE = "M9 2L16 13H2z";
 const ICONS = {
@@ -25,36 +25,36 @@ const ICONS = {
   best: `<path d="M1 8H17" stroke="${BEST}" stroke-width="8" opacity="0.5" fill="none"/>`,
 };
 
-/** The marks in use: [icon or sign, words]. */
-export function legendOf(tree, { best = false, folded = false, alone = false, merged = false } = {}) {
+/** The symbols in use: [icon or sign, explanation]. */
+export function legendOf(tree, { best = false, folded = false, singlePass = false, merged = false } = {}) {
   const { skippedValues, skipped, hidden } = tree.columns;
   const cutoffs = skipped.some((count) => count > 0);
   return [
-    ["max", "MAX"],
-    ["min", "MIN"],
-    ["future", "not yet"],
+    ["max", "MAX (blue)"],
+    ["min", "MIN (orange)"],
+    ["future", "not visited"],
     ["path", "on the path"],
     ["done", "done"],
-    ...(cutoffs ? [["cut", "cut off"], ...(merged ? [] : [["skipped", "skipped"], ["cause", "cause of the cut"]])] : []),
-    ...(merged ? [["×3", "three calls"], ...(tree.answers ? [["back", tree.meta.words.howLeft.table]] : [])] : []),
-    ...(cutoffs && skippedValues && !merged ? [["(4)", "would be"]] : []),
+    ...(cutoffs ? [["cut", "cut off"], ...(merged ? [] : [["skipped", "skipped"], ["cause", "cause of the cutoff"]])] : []),
+    ...(merged ? [["×3", "3 calls"], ...(tree.answers ? [["back", tree.meta.words.howLeft.table]] : [])] : []),
+    ...(cutoffs && skippedValues && !merged ? [["(4)", "value if searched"]] : []),
     ...(tree.answers && !merged ? [["table", tree.meta.words.howLeft.table]] : []),
-    ...(!merged && (tree.answers || tree.researches) ? [["back", [tree.answers ? "where from" : "", tree.researches ? "searched again" : ""].filter(Boolean).join(", ")]] : []),
-    ...(tree.columns.static && !merged ? [["horizon", "horizon: below it noisy moves only"]] : []),
-    ...(tree.hasDriver && !alone && !merged ? [["driver", "makes the passes"]] : []),
+    ...(!merged && (tree.answers || tree.researches) ? [["back", [tree.answers ? "table entry" : "", tree.researches ? "re-search" : ""].filter(Boolean).join(", ")]] : []),
+    ...(tree.columns.static && !merged ? [["horizon", "horizon: only noisy moves below"]] : []),
+    ...(tree.hasDriver && !singlePass && !merged ? [["driver", "driver of the passes"]] : []),
     ["≥ ≤", "at least, at most"],
     ...(tree.pruning && !merged ? [["[α, β]", "window"]] : []),
     ...(!merged && hasNeighbours(tree) ? [["3⁺ 3⁻", "just above, just below 3"]] : []),
     ...(best ? [["best", "best line"]] : []),
-    ...(folded || hidden ? [["+12k", "nodes folded away"]] : []),
+    ...(folded || hidden ? [["+12k", "folded nodes"]] : []),
     ...Object.entries(tree.meta.shortNames ?? {}).slice(-1).map(([move, short]) => [escape(short), escape(tree.meta.moveNames[move])]),
   ];
 }
 
-/** Whether windows are that narrow somewhere: it shows soon, in probes and in passes. */
+/** Whether some window has two ends next to each other. Probes and passes show that early. */
 function hasNeighbours(tree) {
   if (!tree.pruning || tree.meta.numbers === "whole" || !(tree.columns.link || tree.hasDriver)) return false;
-  for (let row = 0; row < Math.min(tree.count, LOOKED_AT); row++) if (neighbours([tree.alpha(row), tree.beta(row)]).size) return true;
+  for (let row = 0; row < Math.min(tree.count, MAX_CHECKED_NODES); row++) if (neighbours([tree.alpha(row), tree.beta(row)]).size) return true;
   return false;
 }
 
@@ -66,45 +66,45 @@ function itemHtml([mark, words]) {
 export class Legend {
   constructor(view) {
     this.view = view;
-    this.open = window.innerWidth > NARROW && !closedForGood();
+    this.open = window.innerWidth > NARROW && !isClosedForGood();
     this.html = "";
-    view.part("legendButton").addEventListener("click", () => this.turn(!this.open));
-    view.part("legend").addEventListener("click", ({ target }) => target.closest("button") && this.turn(false));
+    view.part("legendButton").addEventListener("click", () => this.setOpen(!this.open));
+    view.part("legend").addEventListener("click", ({ target }) => target.closest("button") && this.setOpen(false));
   }
 
-  turn(open) {
+  setOpen(open) {
     this.open = open;
-    keep(open);
+    storeOpen(open);
     this.view.root.focus({ preventScroll: true });
     this.view.draw();
   }
 
-  /** Shows it; how much of the height of the picture it takes. */
+  /** Show the legend. Return the height that it covers. */
   show() {
-    const { tree, principal, closed, alone, shownAs, part } = this.view;
+    const { tree, principal, folded, singlePass, viewName, part } = this.view;
     const strip = part("legend");
     part("legendButton").setAttribute("aria-pressed", String(this.open));
-    strip.hidden = !this.open || shownAs === "text";
+    strip.hidden = !this.open || viewName === "text";
     if (strip.hidden) return 0;
-    const items = legendOf(tree, { best: Boolean(principal), folded: closed.size > 0, alone, merged: shownAs === "graph" });
-    const html = `${items.map(itemHtml).join("")}<button title="Hide this" aria-label="Hide the legend">×</button>`;
+    const items = legendOf(tree, { best: Boolean(principal), folded: folded.size > 0, singlePass, merged: viewName === "graph" });
+    const html = `${items.map(itemHtml).join("")}<button title="Hide the legend" aria-label="Hide the legend">×</button>`;
     if (html !== this.html) strip.innerHTML = this.html = html;
     return getComputedStyle(strip).position === "absolute" ? strip.offsetHeight : 0;
   }
 }
 
-function keep(open) {
+function storeOpen(open) {
   try {
-    if (open) localStorage.removeItem(CLOSED);
-    else localStorage.setItem(CLOSED, "yes");
+    if (open) localStorage.removeItem(CLOSED_KEY);
+    else localStorage.setItem(CLOSED_KEY, "yes");
   } catch {
-    // a browser that keeps nothing shows it again
+    // the browser stores nothing: the legend is shown again
   }
 }
 
-function closedForGood() {
+function isClosedForGood() {
   try {
-    return localStorage.getItem(CLOSED) === "yes";
+    return localStorage.getItem(CLOSED_KEY) === "yes";
   } catch {
     return false;
   }

@@ -1,15 +1,15 @@
-// The panels beside the tree: window as a number line, pseudo-code, call stack, the fields of a node. Markup from numbers only.
+// The panels beside the tree: window as a number line, pseudo-code, call stack, the fields of a node. Markup contains only numbers and escaped text.
 
-import { endsOf, exact, MAX, MIN, number, thousands } from "./formatting.js";
-import { said } from "../model/rules.js";
+import { numberFormat, exact, MAX, MIN, number, thousands, withBound } from "./formatting.js";
+import { renderRule } from "../model/rules.js";
 import { NONE } from "../model/tree.js";
 
-const MOST_NAMED = 8; // nodes that are listed
+const MAX_NAMED = 8; // nodes that are listed
 
 /** alpha, beta and the value on a line that reaches a little beyond them. `quiet`: it is not said that the window is closed; `isNull`: it
  *  was entered with a null window; `fails`: "low" or "high" if the value is outside of the window; `root`: what passes have proved of
  *  the root, on a second line; `written` writes the numbers. */
-export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360, { isNull = false, fails = "", root = null, written = number } = {}) {
+export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360, { isNull = false, fails = "", root = null, format = number } = {}) {
   const known = [alpha, beta, best, value, ...Object.values(root ?? {})].filter((number) => number !== null && Math.abs(number) < Number.MAX_VALUE);
   const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 0];
   const margin = Math.max((high - low) * 0.35, Math.abs(high) * 0.05, 1e-9);
@@ -22,10 +22,10 @@ export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 3
     open ? `<rect x="${at(alpha)}" y="29" width="${at(beta) - at(alpha)}" height="10" class="open"/>` : "",
     `<path d="M${at(alpha)} 26v16" stroke="${MAX}" class="post"/>`,
     `<path d="M${at(beta)} 26v16" stroke="${MIN}" class="post"/>`,
-    tag(at(alpha), 16, `α ${written(alpha)}`),
-    tag(at(beta), 58, `β ${written(beta)}${closed}`),
+    tag(at(alpha), 16, `α ${format(alpha)}`),
+    tag(at(beta), 58, `β ${format(beta)}${closed}`),
   ];
-  if (best !== null) parts.push(`<circle cx="${at(best)}" cy="34" r="5" class="value"/>`, tag(failing ? Math.min(at(best), width - 130) : at(best), 76, `value ${written(best)}${failing}`)); // clear of a button
+  if (best !== null) parts.push(`<circle cx="${at(best)}" cy="34" r="5" class="value"/>`, tag(failing ? Math.min(at(best), width - 130) : at(best), 76, `value ${format(best)}${failing}`)); // clear of a button
   if (root) parts.push(...rootLine());
   return `<svg viewBox="0 0 ${width} ${root ? 120 : 80}" role="img" aria-label="window">${parts.join("")}</svg>`;
 
@@ -58,57 +58,64 @@ function clamp(value, low, high) {
   return Math.min(Math.max(value, low), high);
 }
 
-/** The variables of the pseudo-code as they are now. */
+/** The current values of the variables in the pseudo-code. */
 export function valuesHtml(tree, step) {
   const known = tree.pruning ? [["α", step.alpha], ["β", step.beta]] : [];
   known.push(["value", step.best]);
   if (step.kind === "return") known.push(["score", step.value]);
-  const written = endsOf(tree, step.node);
-  return known.map(([name, value]) => `<span>${name} = <b>${value === null ? "–" : written(value)}</b></span>`).join("");
+  const format = numberFormat(tree, step.node);
+  return known.map(([name, value]) => `<span>${name} = <b>${value === null ? "–" : format(value)}</b></span>`).join("");
 }
 
-/** The pseudo-code with one line lit and its numbers beside it; a line that is too long goes on below, after a comma. */
+/** The pseudo-code [{words, index}] with the current line highlighted and its numbers beside it. Long lines are wrapped after a comma. */
 export function codeHtml(lines, lit, numbers) {
-  return lines.map((line, index) => {
+  return lines.map(({ words: line, index }) => {
     const indent = line.length - line.trimStart().length;
     const words = escape(line).replace(/(?<!,) /g, "\u00a0");
-    const beside = index === lit && numbers ? ` <b class="now">${escape(numbers).replace(/ /g, "\u00a0")}</b>` : "";
-    return `<span class="line${index === lit ? " lit" : ""}" style="--indent:${indent}ch">${words}${beside}</span>`;
+    const beside = index === lit && numbers ? ` <b class="numbers">${escape(numbers).replace(/ /g, "\u00a0")}</b>` : "";
+    return `<span class="line${index === lit ? " current" : ""}" style="--indent:${indent}ch">${words}${beside}</span>`;
   }).join("");
 }
 
 /** The path of windows from the root, the current node last. */
 export function stackHtml(tree, steps, t) {
   const rows = tree.path(steps.at(t).node).map((row) => {
-    const so = steps.soFar(row, t);
-    const written = endsOf(tree, row);
+    const so = steps.windowAt(row, t);
+    const format = numberFormat(tree, row);
     const side = tree.maximizing(row) ? "▲ MAX" : "▼ MIN";
     const move = tree.depth(row) === 0 ? "root" : escape(tree.moveName(row));
-    const cells = [tree.depth(row), side, move, written(so.alpha), written(so.beta), so.best === null ? "–" : number(so.best)];
+    const cells = [tree.depth(row), side, move, format(so.alpha), format(so.beta), so.best === null ? "–" : number(so.best)];
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });
   const head = ["depth", "side", "move", "α", "β", "best"].map((name) => `<th>${name}</th>`).join("");
   return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
-/** What was recorded of a node. What comes only when it is left is not told before. `brief`: the most important fields;
- *  `merged`: with all calls of the same position. */
-export function nodeHtml(tree, steps, row, t, brief = false, merged = false) {
+/** A node in two lines, for the card at the pointer: what is to move there, and how it stands. `merged`: with all calls of the same position. */
+export function cardHtml(tree, steps, row, t, merged = false) {
+  const state = t < steps.enter(row) ? "not visited yet" : t < steps.leave(row) ? "being searched" : `${withBound(tree, row)}, ${tree.howLeft(row)}`;
+  const move = tree.depth(row) === 0 ? "the root" : `after ${escape(tree.moveName(row))}`;
+  const links = linksOf(tree, steps, row, t, true, merged).map(([name, words]) => `<br>${name} ${words}`).join("");
+  return `<p class="card"><b>${tree.maximizing(row) ? "MAX" : "MIN"} to move</b>, ${move}<br><b>${state}</b>${links}</p>`;
+}
+
+/** The recorded fields of a node. Fields that are known only when it is left are not shown before. */
+export function nodeHtml(tree, steps, row, t) {
   const { signs } = tree.meta.words;
   const left = t >= steps.leave(row);
   const entered = t >= steps.enter(row);
   const later = (value) => (left ? value : "not yet");
-  const ends = endsOf(tree, row, false, exact);
+  const ends = numberFormat(tree, row, false, exact);
   const parent = tree.parent(row);
   const siblings = parent < 0 ? [row] : tree.children(parent);
   const rest = [
-    ["visited as", `child ${siblings.indexOf(row) + 1}`],
+    ["order of visit", `child ${siblings.indexOf(row) + 1}`],
     ["rank by value", rank(tree, steps, row, t, siblings)],
-    ["nodes in its subtree", later(thousands(tree.size(row)))],
-    ["moves skipped", later(tree.skippedNames(row).map(escape).join(", ") || "none")],
+    ["subtree nodes", later(thousands(tree.size(row)))],
+    ["skipped moves", later(tree.skippedNames(row).map(escape).join(", ") || "none")],
     ...(left && tree.savedAt?.(row) != null ? [["nodes saved", thousands(tree.savedAt(row))]] : []),
-    ["entered in step", thousands(steps.enter(row))],
-    ["left in step", later(thousands(steps.leave(row)))],
+    ["entered at step", thousands(steps.enter(row))],
+    ["left at step", later(thousands(steps.leave(row)))],
   ];
   const fields = [
     ["node", thousands(tree.number(row))],
@@ -116,61 +123,61 @@ export function nodeHtml(tree, steps, row, t, brief = false, merged = false) {
     ["side to move", tree.maximizing(row) ? "MAX" : "MIN"],
     ["move", tree.depth(row) === 0 ? "–" : escape(tree.moveName(row))],
     ["window on entry", entered ? `α ${ends(tree.alpha(row))}, β ${ends(tree.beta(row))}` : "not yet"],
-    ...(entered && tree.static(row) !== null ? [["stands pat with", standing(tree, row, left)]] : []),
+    ...(entered && tree.static(row) !== null ? [["stands pat with", standPatText(tree, row, left)]] : []),
     ["value", later(`${signs[tree.bound(row)]} ${exact(tree.value(row))}`.trim())],
     ["status", left ? tree.howLeft(row) : entered ? "being searched" : "not visited yet"],
-    ...linksOf(tree, steps, row, t, brief, merged),
-    ...(brief ? [] : rest),
+    ...linksOf(tree, steps, row, t),
+    ...rest,
   ];
   return `<dl>${fields.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;
 }
 
-/** The static value that the value began with, and what became of that. */
-export function standing(tree, row, left) {
+/** The static evaluation of a node that stood pat, and whether it is the value. */
+export function standPatText(tree, row, left) {
   const better = tree.provingChild(row) === null ? "may be" : "is"; // where only a bound came back nothing is sure
   const after = !left ? "" : tree.standsPat(row) ? ", its value" : `, but a noisy move ${better} better`;
   return `${exact(tree.static(row))}${after}`;
 }
 
-/** Which earlier nodes it goes back to, and which later ones have gone back to it: [name, markup]. Buttons jump there. */
-function linksOf(tree, steps, row, t, brief, merged) {
-  const one = (other) => (brief ? `node ${thousands(tree.number(other))}` : `<button data-row="${other}">node ${thousands(tree.number(other))}</button>`);
-  const several = (rows) => rows.slice(0, MOST_NAMED).map(one).join(" ") + (rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : "");
+/** The links to earlier and from later nodes: [name, markup]. Buttons jump there, unless it is `brief`. */
+function linksOf(tree, steps, row, t, brief = false, merged = false) {
+  const nameRow = (other) => (brief ? `node ${thousands(tree.number(other))}` : `<button data-row="${other}">node ${thousands(tree.number(other))}</button>`);
+  const listRows = (rows) => rows.slice(0, MAX_NAMED).map(nameRow).join(" ") + (rows.length > MAX_NAMED ? ` and ${rows.length - MAX_NAMED} more` : "");
   const source = tree.source(row);
-  const earlier = source === NONE ? `node ${thousands(tree.link(row))}, not shown here` : one(source);
+  const earlier = source === NONE ? `node ${thousands(tree.link(row))}, not shown here` : nameRow(source);
   const fields = [];
   if (tree.link(row) !== NONE && t >= steps.enter(row)) {
     if (tree.isAnswered(row)) {
-      if (t >= steps.leave(row)) fields.push(["answered by", `${earlier}, ${knownWords(tree, row)}${draft(tree, row)}`]);
-    } else fields.push([tree.probe(row) === null ? "moves ordered by" : "searched again after", earlier]);
+      if (t >= steps.leave(row)) fields.push(["answered by", `${earlier}, ${boundWords(tree, row)}${depthText(tree, row)}`]);
+    } else fields.push([tree.probe(row) === null ? "moves ordered by" : "re-search of", earlier]);
   }
   const answered = tree.answersFrom(row).filter((other) => t >= steps.leave(other));
-  if (answered.length) fields.push(["has answered", several(answered)]);
+  if (answered.length) fields.push(["has answered", listRows(answered)]);
   if (!brief || merged) {
     const same = tree.samePosition(row).filter((other) => other !== row && t >= steps.enter(other));
-    if (same.length) fields.push(["same position at", several(same)]);
+    if (same.length) fields.push(["same position at", listRows(same)]);
   }
   return fields;
 }
 
-/** "at least 3", with the words of the sentences. */
-function knownWords(tree, row) {
-  return said(tree.meta.words.rules, "known", { bound: tree.bound(row) }, { value: number(tree.value(row)) });
+/** The value as a bound in words: "at least 3". */
+function boundWords(tree, row) {
+  return renderRule(tree.meta.words.rules, "known", { bound: tree.bound(row) }, { value: number(tree.value(row)) });
 }
 
-/** How deep the answer had been searched, beside how deep it was to be. */
-function draft(tree, row) {
+/** How much deeper the answer was searched than needed. */
+function depthText(tree, row) {
   const deeper = tree.pliesDeeper(row);
   return deeper === 0 ? ", same remaining depth" : `, ${deeper} ${deeper === 1 ? "ply" : "plies"} deeper`;
 }
 
-/** The place of a node among its siblings that are done, the best for the side that chooses first. Bounds count as they stand. */
+/** The place of a node among its siblings that are done, the best for the side that chooses first. Bounds count like values. */
 function rank(tree, steps, row, t, siblings) {
-  const value = steps.valueShown(row, t);
+  const value = steps.visibleValue(row, t);
   if (tree.depth(row) === 0 || value === null) return "–";
-  const known = siblings.map((other) => steps.valueShown(other, t)).filter((other) => other !== null);
+  const known = siblings.map((other) => steps.visibleValue(other, t)).filter((other) => other !== null);
   const better = tree.maximizing(tree.parent(row)) ? (other) => other > value : (other) => other < value;
-  return `${known.filter(better).length + 1} of ${known.length} done`;
+  return `${known.filter(better).length + 1} of ${known.length}`;
 }
 
 export function escape(text) {

@@ -6,12 +6,12 @@
 //    │0    │1        names of moves, right of their line
 //    △     △         children
 //
-// Everything drawn is also returned as a list of boxes, so that a click can be told what it hit.
+// Everything drawn is also returned as a list of boxes, so that a click finds its node.
 
-import { againOf, arcOf, arrowHead, bandOf, causeOf, cross, diamond, horizonLine, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
-import { probedAt } from "../model/table_links.js";
-import { moveLabel, pathRows, rowsInSight, slotsInSight } from "../model/tidy_layout.js";
-import { BACK, CAUSE, compact, knownSoFar, number, windowText, withBound } from "./formatting.js";
+import { drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, strokePath, drawTriangle } from "./canvas.js";
+import { probeRow } from "../model/table_links.js";
+import { moveLabel, pathRows, visibleRows, visibleSlots } from "../model/tidy_layout.js";
+import { BACK, CAUSE, compact, boundText, number, windowText, withBound } from "./formatting.js";
 
 const ROOM_FOR_NUMBERS = 84; // px between two nodes of a row: a number fits between them, and two words too with
 const ROOM_FOR_WORDS = 105;
@@ -19,30 +19,31 @@ const PHONE = 500; // px: buttons stand below the picture
 const BESIDE_BUTTONS = 960; // px: the root and its words stand left of the buttons
 const DRIVER = -1; // owner of the roots of several passes
 const DRIVER_ROOM = 46; // px above them
-const LEAST_SLOT = 30; // px: where more moves than fit are possible, some are shown
+const MIN_SLOT = 30; // px: where more moves than fit are possible, some are shown
 
 export function drawPath(canvas, scene) {
-  const { tree, steps, t, alone, bottom = 0 } = scene;
-  const { pen, width, height } = prepare(canvas);
+  const { tree, steps, t, singlePass, bottom = 0 } = scene;
+  const { pen, width, height } = prepareCanvas(canvas);
   const step = steps.at(t);
   const path = tree.path(step.node);
-  const sight = rowsInSight(tree.height, tree.depth(step.node), height - bottom);
-  const roomy = rowsInSight(tree.height, tree.depth(step.node), height - bottom - DRIVER_ROOM).count === sight.count;
-  const driven = tree.hasDriver && !alone && roomy; // the passes are the first level; above them is their driver, if it has room
-  const above = sight.first > 0 ? 64 : width < PHONE || width > BESIDE_BUTTONS ? 36 : 58; // below the buttons, unless the root stands beside them
-  const least = above + (driven && sight.first === 0 ? DRIVER_ROOM : 0);
-  const gap = Math.min((height - bottom - least - 40) / Math.max(sight.count - 1, 1), 132);
-  const top = Math.max(least, (height - bottom - gap * (sight.count - 1)) / 2 - 8);
+  const sight = visibleRows(tree.height, tree.depth(step.node), height - bottom);
+  const roomy = visibleRows(tree.height, tree.depth(step.node), height - bottom - DRIVER_ROOM).count === sight.count;
+  const driven = tree.hasDriver && !singlePass && roomy; // the passes are the first level; above them is their driver, if it has room
+  const isBeside = width > BESIDE_BUTTONS && (!tree.hasDriver || singlePass); // the root stands beside the buttons, not below them
+  const above = sight.first > 0 ? 64 : tree.hasDriver && width >= PHONE ? 66 : width < PHONE || isBeside ? 36 : 58;
+  const minTop = above + (driven && sight.first === 0 ? DRIVER_ROOM : 0);
+  const gap = Math.min((height - bottom - minTop - 40) / Math.max(sight.count - 1, 1), 132);
+  const top = Math.max(minTop, (height - bottom - gap * (sight.count - 1)) / 2 - 8);
   const margin = levelMargin(width);
   const size = Math.max(8, Math.min(15, gap * 0.2, width / 7 / 4));
   const text = Math.max(10, Math.min(15, gap * 0.24));
   const shown = step.kind === "return" ? tree.path(step.child) : path;
-  const rows = pathRows(tree, shown, alone).slice(sight.first, sight.first + sight.count);
-  const most = Math.max(3, Math.floor((width - margin) / LEAST_SLOT));
+  const rows = pathRows(tree, shown, singlePass).slice(sight.first, sight.first + sight.count);
+  const maxSlots = Math.max(3, Math.floor((width - margin) / MIN_SLOT));
   const places = new Map();
   const cut = [];
   rows.forEach((all, line) => {
-    const { items, before, after } = slotsInSight(all, shown[sight.first + line], most);
+    const { items, before, after } = visibleSlots(all, shown[sight.first + line], maxSlots);
     rows[line] = items;
     if (before) cut.push([`← ${before} more`, margin + 4, "left", line]);
     if (after) cut.push([`${after} more →`, width - 4, "right", line]);
@@ -60,29 +61,29 @@ export function drawPath(canvas, scene) {
     places.set(DRIVER, { x: (roots[0].x + roots.at(-1).x) / 2, y: top - DRIVER_ROOM - size * 0.4, row: DRIVER });
   }
   const drawing = { ...scene, pen, width, margin, step, places, onPath: new Set(path), gap, size, text };
-  if (sight.first > 0) label(pen, scene.theme, `↑ ${sight.first} more above`, margin, tree.hasDriver ? 46 : 14, { size: 11, alpha: 0.75, align: "left" });
-  levelNames(pen, scene.theme, rows.map(([item], line) => ({ ...levelOf(drawing, item, sight.first + line), y: top + line * gap })), width);
+  if (sight.first > 0) drawLabel(pen, scene.theme, `↑ ${sight.first} more ${sight.first === 1 ? "level" : "levels"} above`, tree.hasDriver ? 2 : margin, tree.hasDriver && width >= PHONE ? 46 : 14, { size: 11, alpha: 0.75, align: "left" });
+  drawLevelNames(pen, scene.theme, rows.map(([item], line) => ({ ...levelOf(drawing, item, sight.first + line), y: top + line * gap })), width);
   const horizon = tree.horizon(step.node);
   const below = horizon === null ? 0 : horizon + 1 - sight.first; // the line of the first level beyond it
-  if (below > 0 && below < rows.length) horizonLine(pen, scene.theme, horizon, top + (below - 0.5) * gap, margin, width, gap);
+  if (below > 0 && below < rows.length) drawHorizonLine(pen, scene.theme, horizon, top + (below - 0.5) * gap, margin, width, gap);
   const lines = rows.flat().filter((item) => places.has(item.owner));
-  bands(drawing, lines);
-  edges(drawing, lines);
-  causeLine(drawing);
-  driver(drawing);
-  for (const item of rows.flat()) glyph(drawing, item);
-  causeWords(drawing);
-  goingBack(drawing);
-  for (const [words, x, align, line] of cut) label(pen, scene.theme, words, x, top + line * gap + size + 14, { size: 11, alpha: 0.8, align });
+  drawBestLine(drawing, lines);
+  drawEdges(drawing, lines);
+  drawCauseLine(drawing);
+  drawDriver(drawing);
+  for (const item of rows.flat()) drawItem(drawing, item);
+  drawCauseLabels(drawing);
+  drawLink(drawing);
+  for (const [words, x, align, line] of cut) drawLabel(pen, scene.theme, words, x, top + line * gap + size + 14, { size: 11, alpha: 0.8, align });
   places.delete(DRIVER);
   return [...places.values()].map(({ row, x, y }) => ({
     row, x: x - size - 8, y: y - size - 8, width: 2 * size + 40, height: 2 * size + text + 16,
   }));
 }
 
-/** How far the words of an item may reach to the right: to the next that has words of its own, or to the edge. */
+/** The free width to the right of an item: to the next labelled item, or to the edge. */
 function freeAfter({ steps, t }, item, next, width) {
-  const silent = !next || (next.kind === "stub" ? !steps.stubVisible(next.owner, t) : steps.stateAt(next.row, t) === "future");
+  const silent = !next || (next.kind === "stub" ? !steps.areStubsVisible(next.owner, t) : steps.stateAt(next.row, t) === "future");
   return (silent ? width : next.x - 12) - item.x;
 }
 
@@ -91,7 +92,7 @@ function levelOf({ tree }, item, depth) {
 }
 
 /** The line from the parent of an item down to it. */
-function wayTo({ places, size, text }, item, lines = new Path2D()) {
+function addEdge({ places, size, text }, item, lines = new Path2D()) {
   const from = places.get(item.owner);
   const bar = item.y - size - text - 1;
   const side = Math.sign(item.x - from.x);
@@ -105,49 +106,49 @@ function wayTo({ places, size, text }, item, lines = new Path2D()) {
   return lines;
 }
 
-function bands(drawing, items) {
+function drawBestLine(drawing, items) {
   const best = new Path2D();
-  for (const item of items) if (drawing.principal?.has(item.row)) wayTo(drawing, item, best);
-  bandOf(drawing.pen, best);
+  for (const item of items) if (drawing.principal?.has(item.row)) addEdge(drawing, item, best);
+  strokeBestLine(drawing.pen, best);
 }
 
 /** Thin: not visited yet. Dashed: skipped. Thick: the path. */
-function edges(drawing, items) {
+function drawEdges(drawing, items) {
   const { pen, theme, steps, t, onPath } = drawing;
   const [future, skipped, done, walked] = [new Path2D(), new Path2D(), new Path2D(), new Path2D()];
   for (const item of items) {
-    const cut = item.kind === "stub" && steps.stubVisible(item.owner, t);
+    const cut = item.kind === "stub" && steps.areStubsVisible(item.owner, t);
     const unseen = item.kind === "stub" || steps.stateAt(item.row, t) === "future";
-    wayTo(drawing, item, cut ? skipped : unseen ? future : onPath.has(item.row) ? walked : done);
+    addEdge(drawing, item, cut ? skipped : unseen ? future : onPath.has(item.row) ? walked : done);
   }
-  stroke(pen, theme, future, 0.3, 0.8);
-  stroke(pen, theme, skipped, 0.6, 1, [4, 4]);
-  stroke(pen, theme, done, 0.6, 1.1);
-  stroke(pen, theme, walked, 0.95, 2.6);
+  strokePath(pen, theme, future, 0.3, 0.8);
+  strokePath(pen, theme, skipped, 0.6, 1, [4, 4]);
+  strokePath(pen, theme, done, 0.6, 1.1);
+  strokePath(pen, theme, walked, 0.95, 2.6);
 }
 
 /** From the node that is cut off up to the ancestor, and down to the move that is the cause; as far as they are in sight. */
-function causeLine(drawing) {
+function drawCauseLine(drawing) {
   const { pen, places, cutoff, size } = drawing;
   if (!cutoff || cutoff.child < 0) return;
   const lines = new Path2D();
   for (const row of cutoff.standsPat ? cutoff.route : [...cutoff.route, cutoff.child]) {
     const item = places.get(row);
-    if (item && places.has(item.owner)) wayTo(drawing, item, lines);
+    if (item && places.has(item.owner)) addEdge(drawing, item, lines);
     else if (item && row !== cutoff.child) {
       lines.moveTo(item.x, item.y - size);
       lines.lineTo(item.x, 22);
     }
   }
-  causeOf(pen, lines);
+  strokeCause(pen, lines);
   const source = places.get(cutoff.child);
   if (!source) return;
-  if (!cutoff.standsPat) arrowHead(pen, source.x, source.y - size, source.x, source.y - 2 * size);
-  ring(pen, source.x, source.y, size * 1.6, CAUSE, 2);
+  if (!cutoff.standsPat) drawArrowHead(pen, source.x, source.y - size, source.x, source.y - 2 * size);
+  drawRing(pen, source.x, source.y, size * 1.6, CAUSE, 2);
 }
 
-/** What is compared at the node that is cut off, and where the bound comes from. */
-function causeWords(drawing) {
+/** Draw the comparison at the cut node and the source of the bound. */
+function drawCauseLabels(drawing) {
   const { pen, theme, places, cutoff, margin, width, size, text } = drawing;
   const node = cutoff && places.get(cutoff.node);
   if (!node) return;
@@ -156,92 +157,98 @@ function causeWords(drawing) {
   const at = beside ? [node.x + size * 1.6 + 6, node.y] : [node.x - size, node.y + size * 1.6 + text * 0.75];
   const source = places.get(cutoff.child);
   const covered = source && !beside && source.y === node.y && width - node.x < ROOM_FOR_WORDS && Math.abs(node.x - source.x) < ROOM_FOR_NUMBERS;
-  if (source && !covered) pill(pen, theme, source.room > 56 ? cutoff.source : cutoff.source.split(" ").at(-1), source.x, source.y + size * 1.6 + text * 0.6, style);
-  else if (!source && cutoff.child >= 0) pill(pen, theme, `${cutoff.source}, from further up`, node.x, 22, style);
-  pill(pen, theme, cutoff.test, ...at, { ...style, align: "left" });
+  if (source && !covered) drawPill(pen, theme, source.room > 56 ? cutoff.source : cutoff.source.split(" ").at(-1), source.x, source.y + size * 1.6 + text * 0.6, style);
+  else if (!source && cutoff.child >= 0) drawPill(pen, theme, `${cutoff.source}, from further up`, node.x, 22, style);
+  drawPill(pen, theme, cutoff.test, ...at, { ...style, align: "left" });
 }
 
-/** What made the passes: a square above their roots. */
-function driver({ pen, theme, places }) {
+/** Draw the driver of the passes: a square above their roots. */
+function drawDriver({ pen, theme, places }) {
   const place = places.get(DRIVER);
   if (!place) return;
   pen.fillStyle = theme.text;
   pen.fillRect(place.x - 4.5, place.y - 4.5, 9, 9);
-  label(pen, theme, "driver", place.x + 10, place.y + 4, { size: 11, alpha: 0.8, align: "left" });
+  drawLabel(pen, theme, "driver", place.x + 10, place.y + 4, { size: 11, alpha: 0.8, align: "left" });
 }
 
-/** From a call to the earlier one that it goes back to; where that is not in sight it is named. */
-function goingBack({ pen, theme, places, link, margin, width, size, text }) {
+/** Draw the link from a call to an earlier one, or name that one if it is not visible. */
+function drawLink({ pen, theme, places, link, margin, width, size, text }) {
   const node = link && places.get(link.row);
   if (!node) return;
   const source = places.get(link.source);
   if (source) {
-    if (link.answered) arcOf(pen, [node.x, node.y], [source.x, source.y], size * 1.6); // a move searched again is tied to its probe anyway
-    ring(pen, source.x, source.y, size * 1.6, BACK, 2);
+    if (link.answered) drawLinkArc(pen, [node.x, node.y], [source.x, source.y], size * 1.6); // a move searched again is tied to its probe anyway
+    drawRing(pen, source.x, source.y, size * 1.6, BACK, 2);
   }
-  pill(pen, theme, link.words, node.x + size * 1.6, node.y - size - text * 1.6, { size: text * 0.9, colour: BACK, align: "left", from: margin, to: width });
+  drawPill(pen, theme, link.words, node.x + size * 1.6, node.y - size - text * 1.6, { size: text * 0.9, colour: BACK, align: "left", from: margin, to: width });
 }
 
-function glyph(drawing, item) {
-  const { pen, theme, tree, steps, t, step, cutoff, selected, alone, places, width, size, text } = drawing;
+function drawItem(drawing, item) {
+  const { pen, theme, tree, steps, t, step, cutoff, selected, singlePass, places, width, size, text } = drawing;
   const isStub = item.kind === "stub";
-  if (item.owner >= 0 || (tree.hasDriver && !alone)) {
+  if (item.owner >= 0 || (tree.hasDriver && !singlePass)) {
     const clear = !isStub && item.row === step.node ? size * 1.2 + 4 : 5; // of the line, or of the ring around the node
     const style = { size: text * 0.85, alpha: 0.85 };
     pen.font = `${style.size}px ${theme.font}`;
     const whole = item.slot === item.slots - 1 && item.x + clear + pen.measureText(item.name).width <= width; // no line after the last
     const name = whole ? item.name : moveLabel(item.name, tree.shortName(item.move), item.room - clear - 5, style.size);
     const fits = item.x + clear + pen.measureText(name).width <= width; // at the edge of a phone it stands on the other side
-    label(pen, theme, name, fits ? item.x + clear : item.x - clear, item.y - size - 2, { ...style, align: fits ? "left" : "right" });
+    const short = fits || item.owner >= 0 ? name : item.name.split(" ").at(-1); // a pass by its number
+    drawLabel(pen, theme, short, fits ? item.x + clear : item.x - clear, item.y - size - 2, { ...style, align: fits ? "left" : "right" });
   }
-  if (isStub && steps.stubVisible(item.owner, t)) {
-    cross(pen, item.x, item.y, size * 0.6, theme.text);
-    if (item.wouldBe !== null) ghost(drawing, item);
+  if (isStub && steps.areStubsVisible(item.owner, t)) {
+    drawCross(pen, item.x, item.y, size * 0.6, theme.text);
+    if (item.wouldBe !== null) drawSkippedValue(drawing, item);
     return;
   }
   const maximizing = isStub ? item.maximizing : tree.maximizing(item.row);
   const state = isStub ? "future" : steps.stateAt(item.row, t);
-  if (!isStub && tree.isAnswered(item.row) && state === "done") diamond(pen, item.x, item.y, size, maximizing, item.row === step.node);
-  else triangle(pen, item.x, item.y, size, maximizing, state, theme, !isStub && item.row === step.node);
+  if (!isStub && tree.isAnswered(item.row) && state === "done") drawDiamond(pen, item.x, item.y, size, maximizing, item.row === step.node);
+  else drawTriangle(pen, item.x, item.y, size, maximizing, state, theme, !isStub && item.row === step.node);
   if (isStub) return;
-  if (item.row === selected) ring(pen, item.x, item.y, size * 1.75, theme.text);
-  const again = state === "future" ? -1 : probedAt(tree, item.row);
+  if (item.row === selected) drawRing(pen, item.x, item.y, size * 1.75, theme.text);
+  const again = state === "future" ? -1 : probeRow(tree, item.row);
   const probe = again >= 0 && places.get(again);
-  if (probe) againOf(pen, item.x, probe.x, item.y, size * (item.row === step.node ? 1.7 : 1.2));
-  const value = steps.valueShown(item.row, t);
-  if (value === null) known(drawing, item);
+  if (probe) drawReSearchLine(pen, item.x, probe.x, item.y, size * (item.row === step.node ? 1.7 : 1.2));
+  const value = steps.visibleValue(item.row, t);
+  if (value === null) drawBoundSoFar(drawing, item);
   else if (item.row !== cutoff?.node && item.row !== cutoff?.child) {
     const hidden = tree.hidden(item.row) ? ` +${compact(tree.hidden(item.row))}` : "";
     const words = withBound(tree, item.row) + hidden;
     const ring = item.row === step.node ? size * 1.6 : 0;
     pen.font = `600 ${text}px ${theme.font}`;
-    const beside = ring > 0 && item.x + ring + 6 + pen.measureText(words).width <= width;
-    if (beside) label(pen, theme, words, item.x + ring + 6, item.y + text * 0.35, { size: text, strong: true, align: "left" });
-    else label(pen, theme, words, item.x, item.y + Math.max(size, ring) + text * 0.95, { size: text, strong: true });
+    const isLast = item.slot === item.slots - 1;
+    const beside = ring > 0 && ring + 6 + pen.measureText(words).width <= (isLast ? item.room : item.room - size);
+    if (beside) drawLabel(pen, theme, words, item.x + ring + 6, item.y + text * 0.35, { size: text, strong: true, align: "left" });
+    else {
+      const fitting = Math.min(1, (item.wide - 2) / pen.measureText(words).width); // neighbours and names of levels stay readable
+      drawLabel(pen, theme, words, item.x, item.y + Math.max(size, ring) + text * 0.95, { size: text * fitting, minSize: 8, strong: true });
+    }
   }
 }
 
-/** What a skipped move is worth, in grey: the search does not know it. */
-function ghost({ pen, theme, size, text }, { x, y, wide, wouldBe }) {
+/** Draw the value of a skipped move in grey: the search does not know it. */
+function drawSkippedValue({ pen, theme, size, text }, { x, y, wide, wouldBe }) {
   const words = wide > ROOM_FOR_NUMBERS ? `would be ${number(wouldBe)}` : `(${number(wouldBe)})`;
-  label(pen, theme, words, x, y + size + text * 0.95, { size: text * 0.85, alpha: 0.6 });
+  drawLabel(pen, theme, words, x, y + size + text * 0.95, { size: text * 0.85, alpha: 0.6 });
 }
 
-/** What is known so far of a node on the path, and the window of the one where the search is. */
-function known({ pen, theme, tree, steps, t, step, onPath, width, size, text }, item) {
+/** Draw the bound so far beside a node of the path, and the window of the current node. */
+function drawBoundSoFar({ pen, theme, tree, steps, t, step, onPath, width, size, text }, item) {
   if (!onPath.has(item.row)) return;
-  const words = knownSoFar(steps, item.row, t);
+  const words = boundText(steps, item.row, t);
   const beside = item.room > ROOM_FOR_NUMBERS;
   const windowed = item.row === step.node && tree.pruning;
   const room = beside ? item.room : item.free - (windowed ? ROOM_FOR_NUMBERS : 0); // below the node both stand in one line
   let lines = [];
   if (words) lines.push(words + (room > ROOM_FOR_WORDS ? " so far" : ""));
-  if (windowed) lines.push(windowText(tree, item.row, steps.soFar(item.row, t)));
+  if (windowed) lines.push(windowText(tree, item.row, steps.windowAt(item.row, t)));
   if (!beside) lines = [lines.join("  ")]; // there is room for one line above the bar
   const ring = item.row === step.node ? size * 0.6 : 0; // what stands near the node keeps clear of its ring
   const x = beside ? item.x + size + ring + 6 : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);
-  const y = beside ? item.y + text * (lines.length > 1 ? -0.2 : 0.35) : item.y + size + ring + text * 0.9;
-  lines.forEach((line, index) => label(pen, theme, line, x, y + index * text * 1.05, { size: text * 0.95, strong: index === 0 && words !== "", align: "left" }));
+  const isMoved = !beside && x < item.x; // to the left, below the values of its neighbours
+  const y = beside ? item.y + text * (lines.length > 1 ? -0.2 : 0.35) : item.y + size + ring + text * (isMoved ? 1.25 : 0.9);
+  lines.forEach((line, index) => drawLabel(pen, theme, line, x, y + index * text * 1.05, { size: text * 0.95, strong: index === 0 && words !== "", align: "left" }));
 
   function widthOf(words) {
     pen.font = `600 ${text * 0.95}px ${theme.font}`;

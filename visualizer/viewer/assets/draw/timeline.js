@@ -1,10 +1,10 @@
-// The strip under the tree: step on x, depth on y, cutoffs marked. Overview and scrubber in one.
+// The timeline under the tree: steps on x, depth on y, cutoffs marked. It shows the whole search and goes to a step.
 
-import { prepare } from "./canvas.js";
+import { prepareCanvas } from "./canvas.js";
 import { MAX } from "./formatting.js";
 
-/** Depths and cutoffs of the whole search, gathered into as many buckets as the strip is wide. */
-export function overview(tree, steps, buckets) {
+/** Depths and cutoffs of the whole search, in as many buckets as the strip has pixels. */
+export function summarizeSteps(tree, steps, buckets) {
   const low = new Uint16Array(buckets).fill(65535);
   const high = new Uint16Array(buckets);
   const cuts = new Uint32Array(buckets);
@@ -20,22 +20,22 @@ export function overview(tree, steps, buckets) {
   return { low, high, cuts };
 }
 
-export function drawTimeline(canvas, { tree, steps, t, theme, gathered, hideFuture, bookmarks }) {
-  const { pen, width, height } = prepare(canvas);
+export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hideFuture, bookmarks }) {
+  const { pen, width, height } = prepareCanvas(canvas);
   const bar = height - 20;
   const row = bar / (tree.height + 1);
   const now = (t / Math.max(steps.length - 1, 1)) * (width - 1);
-  gathered.low.forEach((low, x) => {
+  timelineData.low.forEach((low, x) => {
     if (low === 65535) return;
     pen.globalAlpha = x <= now ? 0.75 : 0.28;
     pen.fillStyle = theme.text;
-    pen.fillRect(x, 12 + low * row, 1, Math.max(1.5, (gathered.high[x] - low + 1) * row - 1));
+    pen.fillRect(x, 12 + low * row, 1, Math.max(1.5, (timelineData.high[x] - low + 1) * row - 1));
   });
   pen.globalAlpha = 0.35;
   for (const root of tree.roots.slice(1)) pen.fillRect((steps.enter(root) / Math.max(steps.length - 1, 1)) * (width - 1) - 1, 0, 1, height - 6);
   pen.globalAlpha = 1;
   let lastCross = -Infinity;
-  gathered.cuts.forEach((count, x) => {
+  timelineData.cuts.forEach((count, x) => {
     if (!count || (hideFuture && x > now) || x - lastCross < 5) return; // a cross is five pixels wide
     lastCross = x;
     pen.strokeStyle = theme.text;
@@ -47,7 +47,7 @@ export function drawTimeline(canvas, { tree, steps, t, theme, gathered, hideFutu
     pen.lineTo(x - 2.5, 8);
     pen.stroke();
   });
-  for (const { step } of bookmarks) flag(pen, theme, (step / Math.max(steps.length - 1, 1)) * (width - 1), height);
+  for (const { step } of bookmarks) drawBookmark(pen, theme, (step / Math.max(steps.length - 1, 1)) * (width - 1), height);
   pen.fillStyle = MAX;
   pen.fillRect(now - 1, 0, 2, height - 4);
   pen.beginPath();
@@ -55,7 +55,7 @@ export function drawTimeline(canvas, { tree, steps, t, theme, gathered, hideFutu
   pen.fill();
 }
 
-function flag(pen, theme, x, height) {
+function drawBookmark(pen, theme, x, height) {
   pen.fillStyle = theme.text;
   pen.fillRect(x - 0.5, height - 22, 1, 22);
   pen.beginPath();

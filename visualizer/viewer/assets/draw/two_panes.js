@@ -1,54 +1,84 @@
-// Two pictures of one tree of places, one above the other or side by side: one time, one camera, one selection.
+// Two pictures over the same layout, one above the other or side by side. They share one time, one camera and one selection.
 
 import { levelMargin } from "./canvas.js";
-import { actionButton, actions, KEYS } from "../input/controls.js";
-import { received } from "../model/delivery.js";
+import { actionButton, ACTIONS, selectButtons } from "../input/controls.js";
+import { actionOf } from "../input/keys.js";
+import { receiveData } from "../model/delivery.js";
 import { icon } from "./icons.js";
 import { Player } from "../input/player.js";
 import { listenToTree } from "../input/pointer.js";
 import { fit, zoomed } from "../model/tidy_layout.js";
 
-export const NONE = -1;
+export const NO_PLACE = -1;
 export const TOP = 28; // px above the root
 
-/** The entry of a component that is shown by such a class. */
-export function shownBy(Panes) {
+/** Return the `show` function of a component that is drawn by this class. */
+export function showWith(Panes) {
   return (component) => {
     component.parentElement.view ??= new Panes(component.parentElement);
-    received(component, (bytes, settings) => component.parentElement.view?.update(bytes, settings, component.setTriggerValue));
+    receiveData(component, (bytes, settings) => component.parentElement.view?.update(bytes, settings, component.setTriggerValue));
   };
 }
 
-/** Children have `read(bytes, settings)`, `paint()`, `steps`, `layout` with the places of all nodes, and `levels`, how many depths there
- *  are; they may say which of the places a row of a pane has, and what other keys do. */
+/** The controls and pictures of both panes. The component's own buttons stand before the zoom buttons, its hint below the pictures. */
+function panesHtml(names, sliderLabel) {
+  const figures = names.map((name) => `<figure>
+    <figcaption><b data-part="${name}Name"></b> <span data-part="${name}Count"></span></figcaption>
+    <canvas data-part="${name}" role="img"></canvas>
+  </figure>`);
+  return `<p class="sentence" data-part="sentence"></p>
+    <p class="screen-reader" data-part="live" role="status" aria-live="polite"></p>
+    <div class="controls">
+      <span data-part="buttons" class="buttons"></span>
+      <input type="range" min="0" data-part="slider" aria-label="${sliderLabel}">
+    </div>
+    <div class="controls" data-part="tools">
+      <span class="tools">
+        <button data-part="arrange">Side by side</button>
+        <button data-part="minus" title="Zoom out" aria-label="Zoom out"></button>
+        <button data-part="plus" title="Zoom in" aria-label="Zoom in"></button>
+        <button data-part="fit" title="Show all" aria-label="Show all"></button>
+      </span>
+    </div>
+    <div class="panes">${figures.join("")}</div>`;
+}
+
+/** Subclasses have `read(bytes, settings)`, `paint()`, `steps`, `layout` with the places of all nodes, and `levels`, the number of depths.
+ *  They may override `placeOf` and add to `actions`. */
 export class TwoPanes extends Player {
-  constructor(host, names, actionNames) {
+  constructor(host, { names, buttons, sliderLabel }) {
     super();
     this.root = host.querySelector(".ps");
     this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
+    const [extraTools, hint] = [this.part("extraTools"), this.part("hint")];
+    this.root.innerHTML = panesHtml(names, sliderLabel);
+    this.part("tools").prepend(extraTools);
+    this.root.append(hint);
     this.speed = 15;
-    this.selected = NONE; // a place
-    this.nothingClosed = new Set();
-    this.panes = names.map((name) => this.pane(name));
-    this.build(actions(...actionNames));
+    this.selected = NO_PLACE;
+    this.nothingFolded = new Set();
+    this.actions = Object.fromEntries(buttons.map((name) => [name, ACTIONS[name]]));
+    this.panes = names.map((name) => this.createPane(name));
+    this.buildControls(buttons);
     this.resizing = new ResizeObserver(() => this.refit());
     this.resizing.observe(this.root);
   }
 
-  /** One of the two canvases, as what the mouse is told of: it moves the camera of both. */
-  pane(name) {
+  /** Return one of the two canvases as the pointer sees it. It moves the camera of both. */
+  createPane(name) {
     const pane = {
       name,
-      shownAs: "whole",
+      viewName: "whole",
       pageScrolls: true,
+      zoomable: true,
       part: this.part,
-      nearest: () => NONE,
-      look: (camera) => this.look(camera),
+      nearest: () => NO_PLACE,
+      moveCamera: (camera) => this.moveCamera(camera),
       hover: () => {},
       unhover: () => {},
       zoom: (factor, at) => this.zoom(factor, at),
       select: (row) => this.select(this.placeOf(name, row)),
-      deselect: () => this.select(NONE),
+      deselect: () => this.select(NO_PLACE),
       fitSubtree: (row) => this.fitSubtree(this.placeOf(name, row)),
     };
     Object.defineProperty(pane, "camera", { get: () => this.camera });
@@ -57,24 +87,23 @@ export class TwoPanes extends Player {
     return pane;
   }
 
-  build(known) {
-    for (const [name, title, act] of known) {
-      this.part("buttons").append(actionButton(name, title, () => this.steps && act(this)));
+  buildControls(names) {
+    for (const [name, title] of selectButtons(...names)) {
+      this.part("buttons").append(actionButton(name, title, () => this.steps && this.actions[name](this)));
     }
     for (const [name, act] of [["minus", () => this.zoom(1 / 1.5)], ["plus", () => this.zoom(1.5)], ["fit", () => this.refit()]]) {
       this.part(name).innerHTML = icon(name);
       this.part(name).addEventListener("click", act);
     }
-    this.part("time").addEventListener("input", (event) => this.go(Number(event.target.value)));
-    this.part("beside").addEventListener("click", () => this.arrange());
+    this.part("slider").addEventListener("input", (event) => this.go(Number(event.target.value)));
+    this.part("arrange").addEventListener("click", () => this.toggleArrangement());
     this.root.tabIndex = 0;
-    this.root.addEventListener("keydown", (event) => this.press(event, known));
+    this.root.addEventListener("keydown", (event) => this.pressKey(event));
   }
 
-  press(event, known) {
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const act = this.ownKeys?.[key] ?? known.find(([name]) => name === KEYS[key])?.[2];
-    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+  pressKey(event) {
+    const act = this.actions[actionOf(event)];
+    if (!act) return;
     if (event.target.tagName === "INPUT" && event.key.startsWith("Arrow")) return;
     if (event.key === " " && event.target.tagName === "BUTTON") return;
     event.preventDefault();
@@ -88,11 +117,17 @@ export class TwoPanes extends Player {
       this.name = settings.name;
       this.read(bytes, settings);
       this.camera = null;
-      this.selected = NONE;
+      this.selected = NO_PLACE;
       this.t = this.steps.length - 1;
-      this.part("time").max = String(this.t);
+      this.part("slider").max = String(this.t);
     }
     this.draw();
+  }
+
+  /** Name a pane in its caption and for screen readers. */
+  showName(name, title, label) {
+    this.part(`${name}Name`).textContent = title;
+    this.part(name).setAttribute("aria-label", label);
   }
 
   draw() {
@@ -100,30 +135,31 @@ export class TwoPanes extends Player {
     this.pending = requestAnimationFrame(() => {
       this.pending = null;
       if (!this.root.isConnected) return;
-      this.camera ??= this.fitted(0, this.layout.places - 1);
+      this.camera ??= this.cameraFor(0, this.layout.places - 1);
       this.paint();
-      this.part("time").value = String(this.t);
+      this.part("slider").value = String(this.t);
       this.root.dataset.step = String(this.t);
     });
   }
 
   /** What both pictures are drawn with. */
   scene(theme) {
-    return { t: this.t, theme, camera: this.camera, closed: this.nothingClosed, principal: null, top: TOP };
+    return { t: this.t, theme, camera: this.camera, folded: this.nothingFolded, principal: null, top: TOP };
   }
 
+  /** The place of a row of this pane. */
   placeOf(name, row) {
     return row;
   }
 
   select(place) {
-    this.selected = place === this.selected ? NONE : place;
+    this.selected = place === this.selected ? NO_PLACE : place;
     this.pause();
   }
 
-  set(t) {
-    this.selected = NONE;
-    super.set(t);
+  setStep(t) {
+    this.selected = NO_PLACE;
+    super.setStep(t);
   }
 
   /** The first canvas, which is as wide as the other. */
@@ -131,22 +167,22 @@ export class TwoPanes extends Player {
     return this.part(this.panes[0].name);
   }
 
-  fitted(left, right) {
+  cameraFor(left, right) {
     const { clientWidth, clientHeight } = this.canvas;
     return fit(left, right, clientWidth, clientHeight, this.levels, { margin: levelMargin(clientWidth) });
   }
 
   zoom(factor, at) {
     const width = this.canvas.clientWidth;
-    this.look(zoomed(this.camera, factor, at ?? width / 2, this.layout.places, width));
+    this.moveCamera(zoomed(this.camera, factor, at ?? width / 2, this.layout.places, width));
   }
 
   fitSubtree(place) {
     const { left, right } = this.layout.reach(place);
-    this.look(this.fitted(left, right));
+    this.moveCamera(this.cameraFor(left, right));
   }
 
-  look(camera) {
+  moveCamera(camera) {
     this.camera = camera;
     this.draw();
   }
@@ -156,9 +192,9 @@ export class TwoPanes extends Player {
     this.draw();
   }
 
-  arrange() {
-    const beside = this.root.classList.toggle("beside");
-    this.part("beside").textContent = beside ? "One above the other" : "Side by side";
+  toggleArrangement() {
+    const sideBySide = this.root.classList.toggle("side-by-side");
+    this.part("arrange").textContent = sideBySide ? "One above the other" : "Side by side";
     this.refit();
   }
 

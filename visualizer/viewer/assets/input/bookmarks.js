@@ -1,9 +1,9 @@
-// Bookmarks with a note, kept in the link, and breakpoints: steps at which playing stops.
+// Bookmarks with a note, saved in the link, and breakpoints: steps at which playback pauses.
 
-const MOST = 40; // bookmarks of a link
-const LONGEST = 200; // letters of a note
+const MAX_BOOKMARKS = 40; // in a link
+const MAX_NOTE_CHARS = 200; // letters of a note
 
-/** The bookmarks of a link: [step, note] pairs as JSON. A link is foreign text: what is not understood is left out. */
+/** Read the bookmarks of a link: [step, note] pairs as JSON. A link is untrusted: invalid entries are left out. */
 export function readBookmarks(text, length) {
   let listed;
   try {
@@ -13,22 +13,22 @@ export function readBookmarks(text, length) {
   }
   if (!Array.isArray(listed)) return [];
   const known = listed.filter((entry) => Array.isArray(entry) && Number.isInteger(entry[0]) && entry[0] >= 0 && entry[0] < length);
-  return known.slice(0, MOST).map(([step, note]) => ({ step, note: typeof note === "string" ? note.slice(0, LONGEST) : "" }));
+  return known.slice(0, MAX_BOOKMARKS).map(([step, note]) => ({ step, note: typeof note === "string" ? note.slice(0, MAX_NOTE_CHARS) : "" }));
 }
 
-export function bookmarksText(bookmarks) {
+export function writeBookmarks(bookmarks) {
   return bookmarks.length ? JSON.stringify(bookmarks.map(({ step, note }) => [step, note])) : "";
 }
 
-/** With one more, in the order of time; one bookmark a step. Full: unchanged. */
-export function withBookmark(bookmarks, step, note) {
+/** Add a bookmark, in order of steps, one per step. A full list stays unchanged. */
+export function addBookmark(bookmarks, step, note) {
   const others = bookmarks.filter((mark) => mark.step !== step);
-  if (others.length >= MOST) return bookmarks;
+  if (others.length >= MAX_BOOKMARKS) return bookmarks;
   const before = bookmarks.find((mark) => mark.step === step)?.note ?? "";
-  return [...others, { step, note: note.slice(0, LONGEST) || before }].sort((a, b) => a.step - b.step);
+  return [...others, { step, note: note.slice(0, MAX_NOTE_CHARS) || before }].sort((a, b) => a.step - b.step);
 }
 
-/** The steps at which a breakpoint {kind: "node" | "depth" | "value", at} stops, rising. A node is named by its number. */
+/** The steps at which a breakpoint {kind: "node" | "depth" | "value", at} pauses, in order. `at` is a node's number, a depth or a value. */
 export function stopSteps(tree, steps, { kind, at }) {
   if (kind === "node") {
     const row = tree.rowOf(at);
@@ -48,17 +48,17 @@ export function nextStop(stops, t) {
   return following.length ? Math.min(...following) : null;
 }
 
-/** The tab "Marks" shows and changes both; `view` has `bookmarks` and `stops`. */
-export class Marks {
+/** The tab "Marks", which shows and changes `bookmarks` and `stops` of the view. */
+export class BookmarksTab {
   constructor(view) {
     this.view = view;
     this.part = view.part;
-    this.part("mark").addEventListener("submit", (event) => {
+    this.part("bookmarkForm").addEventListener("submit", (event) => {
       event.preventDefault();
       this.bookmark(this.part("note").value.trim());
       this.part("note").value = "";
     });
-    this.part("stop").addEventListener("submit", (event) => {
+    this.part("stopForm").addEventListener("submit", (event) => {
       event.preventDefault();
       this.addStop();
     });
@@ -66,14 +66,14 @@ export class Marks {
 
   bookmark(note) {
     const { view } = this;
-    view.bookmarks = withBookmark(view.bookmarks, view.t, note);
-    this.changed();
+    view.bookmarks = addBookmark(view.bookmarks, view.t, note);
+    this.update();
   }
 
   addStop() {
     const text = this.part("stopAt").value.trim().replace("−", "-").replaceAll(",", "");
     const at = Number(text);
-    if (text === "" || Number.isNaN(at)) this.view.note(`"${text}" is no number`);
+    if (text === "" || Number.isNaN(at)) this.view.note(`"${text}" is not a number: write a number such as 7 or -3`);
     else if (this.addStopAt({ kind: this.part("stopKind").value, at })) this.part("stopAt").value = "";
   }
 
@@ -82,11 +82,11 @@ export class Marks {
     if (view.stops.some((stop) => stop.kind === kind && stop.at === at)) return true;
     const steps = stopSteps(view.tree, view.steps, { kind, at });
     if (!steps.length) {
-      view.note(`No ${kind} ${at} is shown here`);
+      view.note(`There is no ${kind} ${at} in the tree shown here`);
       return false;
     }
     view.stops.push({ kind, at, steps });
-    this.changed();
+    this.update();
     return true;
   }
 
@@ -94,41 +94,41 @@ export class Marks {
     const { view } = this;
     const index = view.stops.findIndex((stop) => stop.kind === "node" && stop.at === number);
     if (index < 0) this.addStopAt({ kind: "node", at: number });
-    else this.drop(view.stops, index);
+    else this.remove(view.stops, index);
   }
 
-  drop(list, index) {
+  remove(list, index) {
     list.splice(index, 1);
-    this.changed();
+    this.update();
   }
 
-  changed() {
+  update() {
     this.show();
-    this.view.remember();
+    this.view.saveState();
     this.view.draw();
   }
 
   show() {
     const { bookmarks, stops } = this.view;
-    this.fill("bookmarks", bookmarks, ({ step, note }) => [`step ${step.toLocaleString("en-US")}${note ? `: ${note}` : ""}`, step],
-      "None yet. They are kept in the link.");
-    this.fill("stops", stops, ({ kind, at, steps }) => [stopWords(kind, at, steps.length), steps[0]], "None: playing goes on to the end.");
+    this.fillList("bookmarks", bookmarks, ({ step, note }) => [`step ${step.toLocaleString("en-US")}${note ? `: ${note}` : ""}`, step],
+      "No bookmarks yet. The link saves them.");
+    this.fillList("stops", stops, ({ kind, at, steps }) => [describeStop(kind, at, steps.length), steps[0]], "No breakpoints: playback runs to the end.");
   }
 
-  /** A list of buttons that go to a step, each with one that takes it off the list. Foreign words go in as text only. */
-  fill(name, entries, describe, empty) {
+  /** Fill a list with buttons that go to a step, each with a button that removes it. Notes are inserted as text, never as markup. */
+  fillList(name, entries, describe, empty) {
     const list = this.part(name);
     list.replaceChildren(...entries.map((entry, index) => {
       const [words, step] = describe(entry);
       const item = document.createElement("li");
-      item.append(button(words, "go", () => this.view.go(step)), button("×", "drop", () => this.drop(entries, index), `Remove ${words}`));
+      item.append(button(words, "go", () => this.view.go(step)), button("×", "remove", () => this.remove(entries, index), `Remove ${words}`));
       return item;
     }));
     if (!entries.length) list.textContent = empty;
   }
 }
 
-function stopWords(kind, at, count) {
+function describeStop(kind, at, count) {
   const what = { node: `node ${at.toLocaleString("en-US")}`, depth: `depth ${at}`, value: `value ${String(at).replace("-", "−")}` }[kind];
   return `${what} (${count.toLocaleString("en-US")} ${count === 1 ? "step" : "steps"})`;
 }

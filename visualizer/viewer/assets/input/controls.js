@@ -1,61 +1,77 @@
-// Buttons, keys and modes of the viewer.
+// Buttons, actions and menu of the viewer.
 
 import { icon } from "../draw/icons.js";
 import { thousands } from "../draw/formatting.js";
+import { actionOf, helpHtml, reminderHtml, withKey } from "./keys.js";
 import { playMarkup } from "./player.js";
 
 const SPEEDS = [1, 4, 15, 60, 1000];
 
 const BUTTONS = [
-  ["first", "First step (Home)", (v) => v.go(0)],
-  ["previousCut", "Previous cutoff (P)", (v) => v.go(v.steps.previous("cutoff", v.t))],
-  ["back", "One step back (←)", (v) => v.go(v.t - 1)],
-  ["play", "Play or pause (Space)", (v) => v.toggle()],
-  ["forward", "One step forward (→)", (v) => v.go(v.t + 1)],
-  ["nextCut", "Next cutoff (N)", (v) => v.go(v.steps.next("cutoff", v.t))],
-  ["last", "Last step (End)", (v) => v.go(v.steps.length - 1)],
-  ["over", "Step over this subtree (O)", (v) => v.go(v.steps.stepOver(v.t))],
-  ["out", "Step out to the parent (U)", (v) => v.go(v.steps.stepOut(v.t))],
-  ["leaf", "Next leaf (L)", (v) => v.go(v.steps.nextLeaf(v.t))],
-  ["root", "Next change of the root's value (G)", (v) => v.go(v.steps.nextRootChange(v.t))],
-  ["mark", "Bookmark this step (B)", (v) => v.bookmark()],
-];
-const ON_A_PHONE = ["back", "play", "forward", "nextCut"]; // the others are under "More" there
-const COMMANDS = {
-  v: (view) => view.nextView(),
-  m: (view) => view.showBestLine(!view.principal),
-  "+": (view) => view.zoom(1.5),
-  "-": (view) => view.zoom(1 / 1.5),
-  0: (view) => view.refit(),
-  t: (view) => view.passes.next(),
-  f: (view) => view.lecture.further(),
-  h: (view) => view.lecture.forget(),
-  1: (view) => view.predictions.answer(0),
-  2: (view) => view.predictions.answer(1),
-  3: (view) => view.predictions.answer(2),
-  Enter: (view) => (view.settings.asks ? view.answerWith(view.steps.at(view.t).node) : view.predictions.goOn()),
-}; // what keys do that have no button in the row
-export const KEYS = {
-  ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut",
-  o: "over", u: "out", l: "leaf", g: "root", b: "mark",
+  ["first", "First step"],
+  ["previousCut", "Previous cutoff"],
+  ["back", "One step back"],
+  ["play", "Play or pause"],
+  ["forward", "One step forward"],
+  ["nextCut", "Next cutoff"],
+  ["last", "Last step"],
+  ["over", "Step over this subtree"],
+  ["out", "Step out to the parent"],
+  ["leaf", "Next leaf"],
+  ["root", "Next change of the root's value"],
+  ["mark", "Bookmark this step"],
+]; // [action, title]
+const PHONE_BUTTONS = ["back", "play", "forward", "nextCut"]; // on a phone the others are under "More"
+
+/** The actions of keys and buttons, by name. keys.js gives the keys. */
+export const ACTIONS = {
+  first: (view) => view.go(0),
+  previousCut: (view) => view.go(view.steps.previous("cutoff", view.t)),
+  back: (view) => view.go(view.t - 1),
+  play: (view) => view.toggle(),
+  forward: (view) => view.go(view.t + 1),
+  nextCut: (view) => view.go(view.steps.next("cutoff", view.t)),
+  last: (view) => view.go(view.steps.length - 1),
+  over: (view) => view.go(view.steps.stepOver(view.t)),
+  out: (view) => view.go(view.steps.stepOut(view.t)),
+  leaf: (view) => view.go(view.steps.nextLeaf(view.t)),
+  root: (view) => view.go(view.steps.nextRootChange(view.t)),
+  mark: (view) => view.bookmark(),
+  nextView: (view) => view.nextView(),
+  bestLine: (view) => view.showBestLine(!view.principal),
+  zoomIn: (view) => view.zoom(1.5),
+  zoomOut: (view) => view.zoom(1 / 1.5),
+  showAll: (view) => view.refit(),
+  nextPass: (view) => view.passStrip.next(),
+  lecture: (view) => view.lecture.expand(),
+  hideReminder: (view) => view.lecture.hideReminder(),
+  answer1: (view) => view.predictions.answer(0),
+  answer2: (view) => view.predictions.answer(1),
+  answer3: (view) => view.predictions.answer(2),
+  continue: (view) => (view.settings.asks ? view.answerWith(view.steps.at(view.t).node) : view.predictions.goOn()),
+  escape: (view) => {
+    closeMenu(view);
+    view.deselect();
+    view.lecture.leave();
+  },
 };
 
-/** Of the actions, those with these names: [name, title, act]. */
-export function actions(...names) {
-  return BUTTONS.filter(([name]) => names.includes(name));
+/** The buttons of these actions: [action, title with its key]. */
+export function selectButtons(...names) {
+  return BUTTONS.filter(([name]) => names.includes(name)).map(([name, title]) => [name, withKey(title, name)]);
 }
 
 /** The row of buttons and the choice of speed. */
 export function buildControls(view) {
-  for (const [name, title, act] of BUTTONS) {
-    const press = () => view.tree && act(view);
-    const button = actionButton(name, title, press);
-    button.classList.toggle("rare", !ON_A_PHONE.includes(name));
+  for (const [name, title] of BUTTONS) {
+    const press = () => view.tree && ACTIONS[name](view);
+    const button = actionButton(name, withKey(title, name), press);
+    button.classList.toggle("desktop-only", !PHONE_BUTTONS.includes(name));
     if (name !== "mark") view.part("buttons").append(button); // it has a place of its own under "Marks"
-    if (ON_A_PHONE.includes(name)) continue;
-    view.part("rest").append(actionButton(name, title, press, `<span>${title.replace(/ \(.*/, "")}</span>`));
+    if (PHONE_BUTTONS.includes(name)) continue;
+    view.part("menuActions").append(actionButton(name, withKey(title, name), press, `<span>${title}</span>`));
   }
-  for (const speed of [view.part("speed"), view.part("speedOnAPhone")]) {
+  for (const speed of [view.part("speed"), view.part("menuSpeed")]) {
     for (const value of SPEEDS) speed.add(new Option(`${thousands(value)} ${value === 1 ? "step" : "steps"} a second`, value, false, value === view.speed));
     speed.addEventListener("change", () => {
       view.speed = Number(speed.value);
@@ -65,7 +81,7 @@ export function buildControls(view) {
   }
 }
 
-/** A button that does what a key does too; `words` stand beside its icon. */
+/** Create the button of an action; `words` stand beside its icon. */
 export function actionButton(name, title, press, words = "") {
   const button = document.createElement("button");
   button.innerHTML = name === "play" ? playMarkup(false) : icon(name) + words;
@@ -76,45 +92,54 @@ export function actionButton(name, title, press, words = "") {
   return button;
 }
 
-/** A key that means something here goes no further: Streamlit has keys of its own. A focused button keeps its space bar. */
+/** Show the keys in the help, in the reminder of lecture mode and on buttons outside the row. */
+export function showKeys(view) {
+  view.part("keys").innerHTML = helpHtml();
+  view.part("reminderKeys").innerHTML = reminderHtml();
+  view.part("hideReminder").title = withKey("Hide this reminder", "hideReminder");
+  view.part("lectureButton").textContent = withKey("Lecture mode", "lecture");
+  view.part("bookmarkButton").title = withKey("Bookmark this step", "mark");
+}
+
+/** Act on a key of the viewer and stop it there: Streamlit has keys of its own. A focused button keeps its space bar. */
 export function pressKey(view, event) {
-  if (view.part("help").open) return;
-  if (event.key === "Escape") {
-    closeMenu(view);
-    view.deselect();
-    view.lecture.leave();
+  const name = actionOf(event);
+  if (!name || view.part("help").open) return;
+  if (name === "escape") {
+    ACTIONS.escape(view);
+    return;
   }
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const act = COMMANDS[key] ?? BUTTONS.find(([name]) => name === KEYS[key])?.[2];
-  if (!act || event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "INPUT"].includes(event.target.tagName)) return;
+  const plays = name === "play" && event.target === view.clickedSelect; // a list that was clicked has done its work
+  if (["SELECT", "INPUT"].includes(event.target.tagName) && !plays) return;
   if ([" ", "Enter"].includes(event.key) && ["BUTTON", "SUMMARY"].includes(event.target.tagName)) return;
   event.preventDefault();
   event.stopPropagation();
-  if (view.tree) act(view);
+  if (view.tree) ACTIONS[name](view);
 }
 
-/** What stands under "More". */
+/** Run an entry of the menu "More". */
 export function changeMode(view, button) {
   closeMenu(view);
   const name = button.dataset.mode;
   if (name === "predict") {
     const on = button.getAttribute("aria-pressed") !== "true";
     button.setAttribute("aria-pressed", String(on));
-    view.predictions.turn(on);
+    view.predictions.setEnabled(on);
   } else if (name === "lecture") {
     view.lecture.enter();
   } else if (name === "copySentence") {
-    copied(view, navigator.clipboard?.writeText(view.part("sentence").textContent));
+    reportCopy(view, navigator.clipboard?.writeText(view.part("sentence").textContent));
   } else if (name === "copyPicture") {
-    if (view.shownAs === "text") view.note("The text view has no picture");
-    else pictureOf(view).toBlob((blob) => copied(view, navigator.clipboard?.write([new ClipboardItem({ "image/png": blob })])));
+    if (view.viewName === "text") view.note("The text view has no picture to copy");
+    else opaquePicture(view).toBlob((blob) => reportCopy(view, navigator.clipboard?.write([new ClipboardItem({ "image/png": blob })])));
   } else {
     view.part("help").showModal();
+    view.part("help").scrollTop = 0; // browsers keep the place where it was closed
   }
 }
 
-/** The canvas on the background of the page: on its own it is transparent. */
-function pictureOf(view) {
+/** Return a copy of the transparent canvas on the background of the page. */
+function opaquePicture(view) {
   const shown = view.part("tree");
   const picture = Object.assign(document.createElement("canvas"), { width: shown.width, height: shown.height });
   const pen = picture.getContext("2d");
@@ -124,12 +149,12 @@ function pictureOf(view) {
   return picture;
 }
 
-function copied(view, done) {
-  if (!done) view.note("This browser does not let a page copy");
-  else done.then(() => view.note("Copied"), () => view.note("The browser did not allow the copy"));
+function reportCopy(view, done) {
+  if (!done) view.note("This browser does not support copying");
+  else done.then(() => view.note("Copied"), () => view.note("The browser blocked copying"));
 }
 
-/** Close "More" and give the keys back to the viewer. */
+/** Close "More" and return the focus to the viewer. */
 export function closeMenu(view) {
   const menu = view.part("more");
   if (!menu.open) return;

@@ -1,43 +1,43 @@
-// Where keys go: to the viewer when an example is chosen or another search is shown, but never away from who is typing.
+// Keyboard focus: the viewer takes it when an example is chosen or another search is shown, but never from a user who is typing.
 
-const BUSY = "input, textarea, select, [contenteditable], [role=dialog], [data-testid=stPopoverBody]";
+const TYPING = "input, textarea, select, [contenteditable], [role=dialog], [data-testid=stPopoverBody]";
 const EXAMPLES = "[data-testid=stButtonGroup]";
-const LOOKS = 8; // a quarter of a second apart: a form that closes gives the focus back to its button, some time later
-const LEADS = ["keydown", "pointerdown"]; // with these the user takes the lead
+const MAX_TRIES = 8; // a quarter of a second apart: a form that closes gives the focus back to its button a little later
+const USER_EVENTS = ["keydown", "pointerdown"]; // after one of these the focus is the user's
 
-export class Keys {
+export class KeyboardFocus {
   constructor(element) {
     this.element = element;
-    this.leave = () => this.letGo();
-    this.chosen = ({ target }) => {
-      if (target.closest?.(EXAMPLES)) this.waiting = setTimeout(() => this.take()); // when the click has done what it does
+    this.onUserEvent = () => this.release();
+    this.onClick = ({ target }) => {
+      if (target.closest?.(EXAMPLES)) this.timer = setTimeout(() => this.grab()); // after the click has been handled
     };
-    document.addEventListener("click", this.chosen, true);
+    document.addEventListener("click", this.onClick, true);
   }
 
-  /** Give the element the focus, and again if what is closing takes it. */
-  take() {
-    this.letGo();
-    this.looks = 0;
-    for (const name of LEADS) document.addEventListener(name, this.leave, true);
-    this.look();
+  /** Focus the element, and again if something that closes takes the focus. */
+  grab() {
+    this.release();
+    this.tries = 0;
+    for (const name of USER_EVENTS) document.addEventListener(name, this.onUserEvent, true);
+    this.tryFocus();
   }
 
-  look() {
+  tryFocus() {
     const { element } = this;
-    const here = element.getRootNode().activeElement === element;
-    if (!here && !document.activeElement?.closest(BUSY)) element.focus({ preventScroll: true });
-    if (++this.looks < LOOKS) this.waiting = setTimeout(() => this.look(), 250);
-    else this.letGo();
+    const hasFocus = element.getRootNode().activeElement === element;
+    if (!hasFocus && !document.activeElement?.closest(TYPING)) element.focus({ preventScroll: true });
+    if (++this.tries < MAX_TRIES) this.timer = setTimeout(() => this.tryFocus(), 250);
+    else this.release();
   }
 
-  letGo() {
-    clearTimeout(this.waiting);
-    for (const name of LEADS) document.removeEventListener(name, this.leave, true);
+  release() {
+    clearTimeout(this.timer);
+    for (const name of USER_EVENTS) document.removeEventListener(name, this.onUserEvent, true);
   }
 
-  end() {
-    this.letGo();
-    document.removeEventListener("click", this.chosen, true);
+  destroy() {
+    this.release();
+    document.removeEventListener("click", this.onClick, true);
   }
 }

@@ -1,36 +1,36 @@
-// Lecture mode: the viewer fills the window, with nothing in it that is not looked at; keys do everything.
+// Lecture mode: the viewer fills the window without buttons and tabs, and keys control it.
 
 import { pressKey } from "./controls.js";
 
-const REMINDED = "plyscope keys known";
+const REMINDER_HIDDEN_KEY = "plyscope keys known";
 
 export class Lecture {
   constructor(view) {
     this.view = view;
     this.on = false;
-    this.hear = (event) => event.composedPath().includes(view.root) || pressKey(view, event); // wherever the focus is
-    view.part("forget").addEventListener("click", () => this.forget());
+    this.onKeyDown = (event) => event.composedPath().includes(view.root) || pressKey(view, event); // keys work wherever the focus is
+    view.part("hideReminder").addEventListener("click", () => this.hideReminder());
     view.part("leaveLecture").addEventListener("click", () => this.leave());
   }
 
-  /** The key for it: first the window, then the screen. */
-  further() {
+  /** Fill the window first, then the screen. */
+  expand() {
     if (!this.on) this.enter();
     else if (document.fullscreenElement) document.exitFullscreen();
-    else this.fillTheScreen();
+    else this.enterFullScreen();
   }
 
-  async fillTheScreen() {
+  async enterFullScreen() {
     try {
       await document.documentElement.requestFullscreen();
-      if (this.on) this.raise(); // what fills the screen last lies on top
+      if (this.on) this.moveToTopLayer(); // the last element in the top layer lies on top
     } catch {
-      this.view.note("This browser gives no full screen here");
+      this.view.note("Full screen is not available here");
     }
   }
 
-  /** Into the top layer: above whatever else the page has. */
-  raise() {
+  /** Show the viewer above everything else on the page. */
+  moveToTopLayer() {
     const { root } = this.view;
     if (!root.showPopover) return;
     root.removeAttribute("popover");
@@ -44,10 +44,10 @@ export class Lecture {
     const { root } = this.view;
     this.on = true;
     root.classList.add("lecture");
-    root.classList.toggle("reminded", known());
-    this.raise();
-    document.addEventListener("keydown", this.hear);
-    this.changed();
+    root.classList.toggle("reminder-hidden", isReminderHidden());
+    this.moveToTopLayer();
+    document.addEventListener("keydown", this.onKeyDown);
+    this.update();
   }
 
   leave() {
@@ -55,35 +55,35 @@ export class Lecture {
     const { root } = this.view;
     this.on = false;
     if (document.fullscreenElement) document.exitFullscreen();
-    document.removeEventListener("keydown", this.hear);
+    document.removeEventListener("keydown", this.onKeyDown);
     root.removeAttribute("popover");
     root.classList.remove("lecture");
-    this.changed();
+    this.update();
   }
 
-  changed() {
+  update() {
     const { view } = this;
     view.root.focus({ preventScroll: true });
-    view.remember();
+    view.saveState();
     view.draw();
   }
 
-  /** The reminder of the keys goes, for good. */
-  forget() {
-    this.view.root.classList.add("reminded");
+  /** Hide the reminder of the keys for good. */
+  hideReminder() {
+    this.view.root.classList.add("reminder-hidden");
     this.view.root.focus({ preventScroll: true });
     try {
-      localStorage.setItem(REMINDED, "yes");
+      localStorage.setItem(REMINDER_HIDDEN_KEY, "yes");
     } catch {
-      // a browser that keeps nothing reminds again
+      // the browser stores nothing: the reminder is shown again
     }
     this.view.draw();
   }
 }
 
-function known() {
+function isReminderHidden() {
   try {
-    return localStorage.getItem(REMINDED) === "yes";
+    return localStorage.getItem(REMINDER_HIDDEN_KEY) === "yes";
   } catch {
     return false;
   }

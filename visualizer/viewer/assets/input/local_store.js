@@ -1,6 +1,6 @@
-// What this browser keeps for us from visit to visit.
+// The browser's local storage.
 
-/** The store; null where the browser forbids even to ask for it. */
+/** Return the local storage; null if the browser blocks access to it. */
 export function localStore() {
   try {
     return globalThis.localStorage ?? null;

@@ -1,13 +1,13 @@
-// Time: a step number that goes to and fro, by hand or by itself.
+// Playback: the current step, moved by hand or by a timer.
 
 import { icon } from "../draw/icons.js";
 
-/** The one button with a word on it: it does not look like a step forward. */
+/** The markup of the play button. It has a word, so that it does not look like a step forward. */
 export function playMarkup(playing) {
   return `${icon(playing ? "pause" : "play")}<span>${playing ? "Pause" : "Play"}</span>`;
 }
 
-/** What shows a search over time. Children have `steps`, `root`, `draw()`, and may say what else a step or a pause means. */
+/** Base of the views that play a search. Subclasses have `steps`, `root` and `draw()`, and may override the hooks below. */
 export class Player {
   constructor() {
     this.t = 0;
@@ -17,15 +17,15 @@ export class Player {
 
   go(t) {
     if (t === null || t === undefined) return;
-    this.set(t);
+    this.setStep(t);
     this.pause();
   }
 
-  set(t) {
+  setStep(t) {
     const next = Math.min(Math.max(t, 0), this.steps.length - 1);
     if (next === this.t) return;
     this.t = next;
-    this.remember();
+    this.saveState();
     this.draw();
   }
 
@@ -33,12 +33,12 @@ export class Player {
     if (this.playing) this.pause();
     else {
       if (this.t >= this.steps.length - 1) this.t = 0;
-      this.playOn();
+      this.continuePlaying();
     }
   }
 
-  playOn() {
-    this.until = this.nextHalt();
+  continuePlaying() {
+    this.until = this.nextPause();
     this.play();
   }
 
@@ -50,7 +50,7 @@ export class Player {
       if (!this.playing) return;
       this.began ??= { now, t: this.t };
       const t = Math.min(this.began.t + Math.floor(((now - this.began.now) / 1000) * this.speed), this.until);
-      if (t !== this.t) this.set(t);
+      if (t !== this.t) this.setStep(t);
       if (this.t >= this.until) this.pause();
       else requestAnimationFrame(tick);
     };
@@ -70,16 +70,16 @@ export class Player {
     button.innerHTML = playMarkup(this.playing);
   }
 
-  // ---- for children to say
+  // ---- hooks for subclasses
 
   /** The step at which playing stops. */
-  nextHalt() {
+  nextPause() {
     return this.steps.length - 1;
   }
 
-  /** After every step. */
-  remember() {}
+  /** Called after every change. */
+  saveState() {}
 
-  /** After a pause: for those who listen. */
+  /** Called after a pause, to tell screen readers. */
   announce() {}
 }

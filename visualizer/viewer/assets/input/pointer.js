@@ -1,10 +1,10 @@
-// Mouse, pen and finger on the two canvases.
+// Mouse, pen and touch on the tree and the timeline.
 
 import { pointOn, sizeOf } from "../draw/canvas.js";
 import { moved } from "../model/tidy_layout.js";
 
-/** Hover shows, click selects, double click fits a subtree; the whole tree can be dragged, and zoomed by the wheel (where the page
- *  scrolls, with Ctrl). */
+/** Hovering shows a node, a click selects it, a double click fits its subtree. Views with a camera can be dragged, and zoomed by the
+ *  wheel (with Ctrl if the page scrolls). */
 export function listenToTree(view, canvas) {
   let drag = null;
   const nearest = (event) => {
@@ -23,7 +23,7 @@ export function listenToTree(view, canvas) {
       if (Math.abs(by) > 3 || drag.moved) {
         drag.moved = true;
         drag.x = x;
-        view.look(moved(view.camera, by, view.layout.places, sizeOf(canvas).width));
+        view.moveCamera(moved(view.camera, by, view.layout.places, sizeOf(canvas).width));
       }
     }
     view.hover(event);

@@ -1,79 +1,74 @@
-// What the address says of the view, so that a link opens what was seen: which view, its camera and folded nodes, the tab, the
-// selected node, one pass alone, the best line, lecture mode. Steps and bookmarks stand beside it. A link is foreign text: all of it is checked.
+// The state of the view as URL parameters, so that a link opens what was seen. Which parameters there are is declared in
+// visualizer/viewer/viewer_params.py and sent with the tree: [{name, field, codec, remembered}]. A link is untrusted: every value is checked.
+
+import { writeBookmarks } from "./bookmarks.js";
 
 export const VIEWS = ["path", "whole", "graph", "text"];
-export const ZOOMED = ["whole", "graph"]; // those that have a camera
+export const ZOOMED = ["whole", "graph"]; // views with a camera
 const TABS = ["code", "stack", "node", "table", "marks"];
 const NUMBER = "-?\\d{1,8}(?:\\.\\d{1,3})?";
 const CAMERA = new RegExp(`^(${NUMBER}),(${NUMBER})$`);
 const ROW = /^\d{1,9}$/;
-const MOST_FOLDED = 100;
+const MAX_FOLDED = 100;
 
-/** What can be said, by its name in the address: `write` gives its text, "" for what is usual, `read` sets what the text means and
- *  returns whether it means something. */
-const PARTS = {
-  view: {
-    write: (view) => (view.shownAs === view.usualView() ? "" : view.shownAs),
-    read: (seen, text) => VIEWS.includes(text) && Boolean((seen.shownAs = text)),
+/** `write` returns the text of a value. `read` returns {value, isWrong}. The step and the bookmarks are read elsewhere. */
+const CODECS = {
+  step: { write: String },
+  bookmarks: { write: writeBookmarks },
+  view: { write: String, read: (text) => oneOf(VIEWS, text) },
+  tab: { write: String, read: (text, tree) => oneOf(tree.meta.table ? TABS : TABS.filter((tab) => tab !== "table"), text) },
+  flag: { write: () => "1", read: (text) => ({ value: text === "1", isWrong: text !== "1" }) },
+  row: { write: (row, tree) => String(tree.number(row)), read: (text, tree) => checked(parseRow(text, tree)) },
+  rows: {
+    write: (rows, tree) => rows.slice(0, MAX_FOLDED).map((row) => tree.number(row)).join(),
+    read: (text, tree) => {
+      const rows = text.split(",", MAX_FOLDED + 1).map((part) => parseRow(part, tree));
+      const value = rows.filter((row) => row !== undefined && tree.end(row) > row + 1).slice(0, MAX_FOLDED);
+      return { value, isWrong: value.length !== rows.length };
+    },
   },
-  cam: {
-    write: ({ aim, shownAs }) => (aim && ZOOMED.includes(shownAs) ? [aim.middle, aim.across].map((part) => Number(part.toFixed(3))).join() : ""),
-    read: (seen, text) => {
+  camera: {
+    write: ({ middle, across }) => [middle, across].map((part) => Number(part.toFixed(3))).join(),
+    read: (text) => {
       const [, middle, across] = CAMERA.exec(text)?.map(Number) ?? [];
-      if (!(across > 0)) return false;
-      seen.aim = { middle, across };
-      return true;
+      return checked(across > 0 ? { middle, across } : undefined);
     },
-  },
-  fold: {
-    write: ({ closed, tree }) => [...closed].slice(0, MOST_FOLDED).map((row) => tree.number(row)).join(),
-    read: (seen, text, tree) => {
-      const rows = text.split(",", MOST_FOLDED + 1).map((part) => rowNamed(part, tree));
-      seen.closed = rows.filter((row) => row >= 0 && tree.end(row) > row + 1).slice(0, MOST_FOLDED);
-      return seen.closed.length === rows.length;
-    },
-  },
-  tab: {
-    write: ({ tab }) => (tab === "code" ? "" : tab),
-    read: (seen, text, tree) => TABS.includes(text) && (text !== "table" || Boolean(tree.meta.table)) && Boolean((seen.tab = text)),
-  },
-  node: {
-    write: ({ selected, tree }) => (selected < 0 ? "" : String(tree.number(selected))),
-    read: (seen, text, tree) => (seen.selected = rowNamed(text, tree)) >= 0,
   },
   pass: {
-    write: ({ alone, tree, steps, t }) => (alone ? String(tree.passAt(steps.at(t).node).number + 1) : ""),
-    read: (seen, text, tree) => {
-      const found = tree.meta.passes?.find(({ number }) => String(number + 1) === text);
-      if (found) seen.pass = found.first;
-      return Boolean(found);
-    },
-  },
-  best: {
-    write: ({ principal }) => (principal ? "1" : ""),
-    read: (seen, text) => (seen.best = text === "1"),
-  },
-  lecture: {
-    write: ({ lecture }) => (lecture.on ? "1" : ""),
-    read: (seen, text) => (seen.lecture = text === "1"),
+    write: (root, tree) => String(tree.passAt(root).number + 1),
+    read: (text, tree) => checked(tree.meta.passes?.find(({ number }) => String(number + 1) === text)?.first),
   },
 };
-export const NAMES = Object.keys(PARTS);
 
-/** The row of a node named by its number; -1 if there is none. */
-function rowNamed(text, tree) {
-  return ROW.test(text) ? tree.rowOf(Number(text)) : -1;
+function checked(value) {
+  return { value, isWrong: value === undefined };
 }
 
-/** What is seen, as parts of an address: by name, "" for what is usual. */
-export function seenIn(view) {
-  return Object.fromEntries(NAMES.map((name) => [name, PARTS[name].write(view)]));
+function oneOf(choices, text) {
+  return checked(choices.find((choice) => choice === text));
 }
 
-/** What parts of an address say of a tree: {shownAs, aim, closed, tab, selected, pass, best, lecture}, each only if it is said, and in
- *  `wrong` the names of those that could not be used. */
-export function readSeen(parameters, tree) {
-  const seen = {};
-  const wrong = NAMES.filter((name) => parameters.has(name) && !PARTS[name].read(seen, parameters.get(name), tree));
-  return { ...seen, wrong };
+/** The row of a node named by its number; undefined if there is none. */
+function parseRow(text, tree) {
+  const row = ROW.test(text) ? tree.rowOf(Number(text)) : -1;
+  return row < 0 ? undefined : row;
+}
+
+/** The state of a view as texts by the names of the declared parameters, "" for what the state leaves out. */
+export function writeParams(state, declared, tree) {
+  const write = ({ field, codec }) => (state[field] === undefined ? "" : CODECS[codec].write(state[field], tree));
+  return Object.fromEntries(declared.map((parameter) => [parameter.name, write(parameter)]));
+}
+
+/** The state that URL parameters describe, only with the fields that they have, and in `wrong` the names of those that are not valid. */
+export function readParams(parameters, declared, tree) {
+  const state = { wrong: [] };
+  for (const { name, field, codec } of declared) {
+    const { read } = CODECS[codec];
+    if (!read || !parameters.has(name)) continue;
+    const { value, isWrong } = read(parameters.get(name), tree);
+    if (value !== undefined) state[field] = value;
+    if (isWrong) state.wrong.push(name);
+  }
+  return state;
 }

@@ -1,68 +1,68 @@
-// What is seen stays in the address, without a history entry, and in the session for who comes back from another page.
+// Keeps the state of the view in the URL, without a history entry, and in the session for users who come back from another page.
 
-import { NAMES, seenIn } from "./url_codec.js";
-import { bookmarksText } from "./bookmarks.js";
+import { writeParams } from "./url_codec.js";
 
 const SESSION = "plyscope";
 const STEP = /^\d{1,9}$/;
 
-export class Memory {
+export class UrlState {
   constructor(view) {
     this.view = view;
-    this.waiting = null;
+    this.timer = null;
   }
 
-  /** What the address says of the tree, or else what it said when the tree was looked at last. */
+  /** Return the parameters of the URL, or else those that the same tree had last. */
   read() {
-    const inLink = new URL(window.location.href).searchParams;
-    return ["step", "marks", ...NAMES].some((name) => inLink.has(name)) ? inLink : kept(this.view.name);
+    const inUrl = new URL(window.location.href).searchParams;
+    return this.view.tree.meta.urlParams.some(({ name }) => inUrl.has(name)) ? inUrl : readFromSession(this.view.name);
   }
 
-  /** Not on every frame. */
+  /** Write soon, but not on every frame. */
   write() {
-    this.waiting ??= setTimeout(() => this.writeNow(), 300);
+    this.timer ??= setTimeout(() => this.writeNow(), 300);
   }
 
   writeNow() {
-    this.forget();
+    this.cancelWrite();
     const { view } = this;
-    const parts = { step: String(view.t), marks: bookmarksText(view.bookmarks), ...seenIn(view) };
+    const parameters = view.tree.meta.urlParams;
+    const parts = writeParams(view.state(), parameters, view.tree);
     const url = new URL(window.location.href);
+    if (!url.searchParams.has("game")) for (const [name, text] of Object.entries(view.settings.search ?? {})) url.searchParams.set(name, text);
     for (const [name, text] of Object.entries(parts)) {
       if (text) url.searchParams.set(name, text);
       else url.searchParams.delete(name);
     }
     window.history.replaceState(window.history.state, "", url);
-    keep(view.name, { ...parts, lecture: "" });
+    storeInSession(view.name, Object.fromEntries(parameters.filter(({ remembered }) => remembered).map(({ name }) => [name, parts[name]])));
   }
 
-  /** What was to be written is not. */
-  forget() {
-    clearTimeout(this.waiting);
-    this.waiting = null;
+  cancelWrite() {
+    clearTimeout(this.timer);
+    this.timer = null;
   }
 }
 
-/** The step that parts of an address name; null if they name none of so many. */
-export function stepIn(parameters, length) {
+/** Return the step of the parameters; null if it is missing or not below `length`. */
+export function readStep(parameters, length) {
   const text = parameters.get("step") ?? "";
   return STEP.test(text) && Number(text) < length ? Number(text) : null;
 }
 
-function keep(name, parts) {
+function storeInSession(name, parts) {
   try {
     sessionStorage.setItem(SESSION, JSON.stringify({ name, parts }));
   } catch {
-    // a browser that keeps nothing: the link still does
+    // the browser stores nothing: the link still holds the state
   }
 }
 
-function kept(name) {
+function readFromSession(name) {
   try {
     const found = JSON.parse(sessionStorage.getItem(SESSION));
     if (found?.name === name) return new URLSearchParams(Object.entries(found.parts).filter(([, text]) => text));
   } catch {
-    // nothing was kept, or nothing that can be read
+    // nothing was stored, or it cannot be read
   }
   return new URLSearchParams();
 }

@@ -1,15 +1,15 @@
-// Alpha-beta laid over minimax: every node of alpha-beta is a node of minimax, and what a cutoff skipped is there too.
+// Alpha-beta over minimax: every node of alpha-beta is also a node of minimax, which has the skipped nodes too.
 // The browser's engine/analysis/alignment.py.
 
 import { Steps } from "./trace.js";
 
-const NOT_THERE = -1;
+const NO_ROW = -1;
 
-/** The time of alpha-beta seen on the tree of minimax. What a cutoff skips is "spared" from then on. */
-export class Shadow {
+/** The steps of alpha-beta on the tree of minimax. Nodes below skipped moves are "skipped" from the cutoff on. */
+export class AlignedSteps {
   #rows; // of alpha-beta: the row in minimax
-  #own; // of minimax: the row in alpha-beta, -1 if it was spared
-  #sparedAt; // of minimax: the step from which a row is spared
+  #alphabetaRows; // of minimax: the row in alpha-beta, -1 if it was skipped
+  #skippedAt; // of minimax: the step at which a row is skipped
 
   constructor(minimax, alphabeta, steps, rows) {
     this.tree = minimax;
@@ -18,19 +18,19 @@ export class Shadow {
     this.minimaxSteps = new Steps(minimax);
     this.length = steps.length;
     this.#rows = rows;
-    this.#own = new Int32Array(minimax.count).fill(NOT_THERE);
-    rows.forEach((row, own) => (this.#own[row] = own));
-    this.#sparedAt = new Float64Array(minimax.count).fill(Infinity);
+    this.#alphabetaRows = new Int32Array(minimax.count).fill(NO_ROW);
+    rows.forEach((row, alphabetaRow) => (this.#alphabetaRows[row] = alphabetaRow));
+    this.#skippedAt = new Float64Array(minimax.count).fill(Infinity);
     this.cuts = [];
-    for (let own = 0; own < alphabeta.count; own++) if (alphabeta.isPruned(own)) this.#spare(own);
+    for (let alphabetaRow = 0; alphabetaRow < alphabeta.count; alphabetaRow++) if (alphabeta.isPruned(alphabetaRow)) this.#skip(alphabetaRow);
     this.cuts.sort((a, b) => a.at - b.at);
   }
 
-  #spare(own) {
-    const at = this.steps.leave(own);
+  #skip(alphabetaRow) {
+    const at = this.steps.leave(alphabetaRow);
     let saved = 0;
-    for (const top of this.sparedBy(own)) {
-      this.#sparedAt.fill(at, top, this.tree.end(top));
+    for (const top of this.skippedBy(alphabetaRow)) {
+      this.#skippedAt.fill(at, top, this.tree.end(top));
       saved += this.tree.size(top);
     }
     this.cuts.push({ at, saved });
@@ -38,31 +38,31 @@ export class Shadow {
 
   /** The row in alpha-beta; -1 if it has none. */
   rowOf(row) {
-    return row < 0 ? NOT_THERE : this.#own[row];
+    return row < 0 ? NO_ROW : this.#alphabetaRows[row];
   }
 
   /** The children in minimax that a cutoff at a node of alpha-beta skipped: the last ones. */
-  sparedBy(own) {
-    const children = this.tree.children(this.#rows[own]);
-    return this.alphabeta.isPruned(own) ? children.slice(this.alphabeta.children(own).length) : [];
+  skippedBy(alphabetaRow) {
+    const children = this.tree.children(this.#rows[alphabetaRow]);
+    return this.alphabeta.isPruned(alphabetaRow) ? children.slice(this.alphabeta.children(alphabetaRow).length) : [];
   }
 
   /** Nodes of minimax that a cutoff saved. */
-  savedBy(own) {
-    return this.sparedBy(own).reduce((sum, top) => sum + this.tree.size(top), 0);
+  savedBy(alphabetaRow) {
+    return this.skippedBy(alphabetaRow).reduce((sum, top) => sum + this.tree.size(top), 0);
   }
 
   /** Nodes saved by all cutoffs up to step t. */
-  sparedAt(t) {
+  savedAt(t) {
     let saved = 0;
     for (const cut of this.cuts) {
       if (cut.at > t) break;
       saved += cut.saved;
     }
-    return { saved };
+    return saved;
   }
 
-  // ---- as drawWhole asks the steps of a tree
+  // ---- as drawWholeTree asks the steps of a tree
 
   at(t) {
     const step = this.steps.at(t);
@@ -70,24 +70,24 @@ export class Shadow {
   }
 
   stateAt(row, t) {
-    const own = this.#own[row];
-    if (own === NOT_THERE) return t >= this.#sparedAt[row] ? "spared" : "future";
-    const state = this.steps.stateAt(own, t);
+    const alphabetaRow = this.#alphabetaRows[row];
+    if (alphabetaRow === NO_ROW) return t >= this.#skippedAt[row] ? "skipped" : "future";
+    const state = this.steps.stateAt(alphabetaRow, t);
     return state === "cut" ? "done" : state;
   }
 
   enter(row) {
-    const own = this.#own[row];
-    return own === NOT_THERE ? this.#sparedAt[row] : this.steps.enter(own);
+    const alphabetaRow = this.#alphabetaRows[row];
+    return alphabetaRow === NO_ROW ? this.#skippedAt[row] : this.steps.enter(alphabetaRow);
   }
 
-  valueShown(row, t) {
+  visibleValue(row, t) {
     const state = this.stateAt(row, t);
     return state === "done" ? this.tree.value(row) : null;
   }
 
-  soFar(row, t) {
-    return this.minimaxSteps.soFar(row, this.#timeOfMinimax(row, t));
+  windowAt(row, t) {
+    return this.minimaxSteps.windowAt(row, this.#timeOfMinimax(row, t));
   }
 
   boundSoFar(row, t) {
@@ -96,31 +96,31 @@ export class Shadow {
 
   /** The step of minimax after which the same moves of the node have come back. */
   #timeOfMinimax(row, t) {
-    const back = this.tree.children(row).filter((child) => this.#own[child] !== NOT_THERE && this.steps.leave(this.#own[child]) < t);
+    const back = this.tree.children(row).filter((child) => this.#alphabetaRows[child] !== NO_ROW && this.steps.leave(this.#alphabetaRows[child]) < t);
     return back.length ? this.minimaxSteps.leave(back.at(-1)) + 1 : this.minimaxSteps.enter(row);
   }
 
-  stubVisible() {
+  areStubsVisible() {
     return false;
   }
 }
 
 /** The layout of alpha-beta in the places of minimax, with what was skipped as stubs. */
-export function layoutOfPart(layout, minimax, alphabeta, rows) {
+export function alignedLayout(layout, minimax, alphabeta, rows) {
   const x = Float64Array.from(rows, (row) => layout.x[row]);
   const levels = [];
   const stubs = [];
-  for (let own = 0; own < alphabeta.count; own++) {
-    const depth = alphabeta.depth(own);
-    (levels[depth] ??= []).push(own);
-    if (!alphabeta.isPruned(own)) continue;
+  for (let alphabetaRow = 0; alphabetaRow < alphabeta.count; alphabetaRow++) {
+    const depth = alphabeta.depth(alphabetaRow);
+    (levels[depth] ??= []).push(alphabetaRow);
+    if (!alphabeta.isPruned(alphabetaRow)) continue;
     const level = (stubs[depth + 1] ??= { x: [], owner: [], index: [] });
-    minimax.children(rows[own]).slice(alphabeta.children(own).length).forEach((child, index) => {
+    minimax.children(rows[alphabetaRow]).slice(alphabeta.children(alphabetaRow).length).forEach((child, index) => {
       level.x.push(layout.x[child]);
-      level.owner.push(own);
+      level.owner.push(alphabetaRow);
       level.index.push(index);
     });
   }
-  const reach = (own) => layout.reach(rows[own]);
+  const reach = (alphabetaRow) => layout.reach(rows[alphabetaRow]);
   return { x, levels: levels.map((listed) => Uint32Array.from(listed)), stubs, gaps: layout.gaps, stubGaps: layout.gaps, places: layout.places, reach, has: () => true };
 }

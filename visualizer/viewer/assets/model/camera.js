@@ -1,4 +1,4 @@
-// What is seen of the whole tree: the place in the middle, and how many places lie side by side. Pixels follow from the width.
+// The camera of the whole tree as an aim that does not depend on pixels: the place in the middle, and the number of places across.
 
 /** The aim of a camera {scale, shift} in a picture of some width. */
 export function aimOf({ scale, shift }, width) {

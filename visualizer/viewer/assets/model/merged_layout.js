@@ -6,16 +6,16 @@
 
 import { firstAtLeast } from "./binary_search.js";
 
-export const MOST_POSITIONS = 2000;
+export const MAX_POSITIONS = 2000;
 const SWEEPS = 4;
 
-/** Why the positions of these rows are not drawn; empty if they are. */
-export function tooManyPositions(tree, rows) {
-  const limit = `Equal positions are drawn as one node for up to ${MOST_POSITIONS.toLocaleString("en-US")} positions`;
+/** The reason why the positions of these rows are not drawn; empty if they are. */
+export function explainNoGraph(tree, rows) {
+  const limit = `This view draws up to ${MAX_POSITIONS.toLocaleString("en-US")} positions`;
   if (!tree.columns.position && tree.meta.positionsLater) return "Looking for equal positions …";
-  if (!tree.columns.position) return `${limit}: ${tree.columns.hidden ? "what is shown of this search" : "this search"} has ${tree.meta.positions === null ? "too many nodes to look" : `${tree.meta.positions.toLocaleString("en-US")}`}.`;
+  if (!tree.columns.position) return `${limit}: ${tree.columns.hidden ? "the part of the search shown here" : "this search"} has ${tree.meta.positions === null ? "too many nodes to count them" : `${tree.meta.positions.toLocaleString("en-US")}`}.`;
   const count = new Set(tree.columns.position.subarray(rows.from, rows.to)).size;
-  return count > MOST_POSITIONS ? `${limit}: here are ${count.toLocaleString("en-US")}.` : "";
+  return count > MAX_POSITIONS ? `${limit}: there are ${count.toLocaleString("en-US")} here.` : "";
 }
 
 /** The graph of some rows: what a layout has, so that a camera can look at it, and
@@ -100,7 +100,7 @@ export function spaced(wanted) {
 }
 
 /** Of a position, the calls that have been entered by step t: how many, and the last of them that has been left (-1: none). */
-export function reachedBy(steps, { rows }, t) {
+export function countReached(steps, { rows }, t) {
   const count = firstAtLeast(rows.length, (i) => steps.enter(rows[i]), t + 1);
   let left = count - 1;
   while (left >= 0 && t < steps.leave(rows[left])) left--;

@@ -2,9 +2,9 @@
 
 import { PictureTree } from "./picture_tree.js";
 
-/** The paths of both as one of them sees them: a subtree is as large as what this search called of it. */
+/** The paths of both searches, with the subtree sizes of one of them. */
 export class SideTree extends PictureTree {
-  #before; // how many paths before each this search called
+  #before; // by row, the number of earlier paths that this search called
 
   constructor(decoded, calls) {
     super(decoded);
@@ -17,45 +17,45 @@ export class SideTree extends PictureTree {
   }
 }
 
-/** One of the two searches as drawWhole asks the steps of a tree. The time counts its calls: at time t the first t have been made.
+/** One of the two searches as drawWholeTree asks the steps of a tree. The time counts its calls: at time t the first t have been made.
  *  `paths` has the path of each call, `over` for each path how many calls have been made when its last one is left. */
-export class Presence {
+export class OverlaySteps {
   #first; // by path, its first call; Infinity: none
-  #seen; // by time, how many paths have been called
+  #visited; // by time, the number of paths called
 
-  constructor(tree, calls, paths, over) {
+  constructor(tree, calls, paths, doneAt) {
     this.tree = tree;
     this.calls = calls;
     this.paths = paths;
-    this.over = over;
+    this.doneAt = doneAt;
     this.selected = -1; // the way to it is drawn
     this.#first = new Float64Array(tree.count).fill(Infinity);
-    this.#seen = new Uint32Array(paths.length + 1);
+    this.#visited = new Uint32Array(paths.length + 1);
     paths.forEach((path, call) => {
-      this.#seen[call + 1] = this.#seen[call] + (this.#first[path] === Infinity);
+      this.#visited[call + 1] = this.#visited[call] + (this.#first[path] === Infinity);
       this.#first[path] = Math.min(this.#first[path], call);
     });
   }
 
   /** Whether it has made all of its calls. */
-  isOver(t) {
+  isDone(t) {
     return t >= this.paths.length;
   }
 
-  /** How many paths it has called. */
-  seenAt(t) {
-    return this.#seen[Math.min(t, this.paths.length)];
+  /** The number of paths called by time t. */
+  visitedAt(t) {
+    return this.#visited[Math.min(t, this.paths.length)];
   }
 
   /** The path that is selected, or else that of the latest call; the root at the end. */
   at(t) {
-    return { node: this.selected >= 0 ? this.selected : this.isOver(t) || t === 0 ? 0 : this.paths[t - 1] };
+    return { node: this.selected >= 0 ? this.selected : this.isDone(t) || t === 0 ? 0 : this.paths[t - 1] };
   }
 
   stateAt(row, t) {
-    if (this.calls[row] === 0) return "spared";
+    if (this.calls[row] === 0) return "skipped";
     if (this.#first[row] >= t) return "future";
-    if (this.over[row] <= t) return this.tree.isPruned(row) ? "cut" : "done";
+    if (this.doneAt[row] <= t) return this.tree.isPruned(row) ? "cut" : "done";
     const latest = this.paths[Math.min(t, this.paths.length) - 1];
     return latest >= row && latest < this.tree.end(row) ? "path" : "done"; // left, and it will be called again
   }
@@ -64,12 +64,12 @@ export class Presence {
     return this.calls[row] === 0 ? 0 : this.#first[row] + 1;
   }
 
-  /** What the last call of the path gives, once that is over. */
-  valueShown(row, t) {
-    return this.calls[row] === 0 || this.over[row] > t ? null : this.tree.value(row);
+  /** The result of the last call of the path, once it is done. */
+  visibleValue(row, t) {
+    return this.calls[row] === 0 || this.doneAt[row] > t ? null : this.tree.value(row);
   }
 
-  soFar() {
+  windowAt() {
     return { alpha: -Infinity, beta: Infinity, best: null };
   }
 
@@ -77,13 +77,13 @@ export class Presence {
     return "open";
   }
 
-  stubVisible() {
+  areStubsVisible() {
     return false;
   }
 }
 
-/** How many paths only the left search called, both, and only the right one. */
-export function countSets(left, right) {
+/** Count the paths that only the left search called, both, and only the right one. */
+export function countPaths(left, right) {
   const counts = { left: 0, both: 0, right: 0 };
   left.forEach((calls, row) => {
     if (calls && right[row]) counts.both++;

@@ -50,7 +50,7 @@ function parse(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error("the header of the tree data is damaged: it is no JSON");
+    throw new Error("the header of the tree data is damaged: it is not JSON");
   }
 }
 

@@ -1,7 +1,7 @@
-// The tree of trace.js with what only a picture needs.
+// The tree with the facts that only pictures need.
 
 import { firstAtLeast } from "./binary_search.js";
-import { probedAt } from "./table_links.js";
+import { probeRow } from "./table_links.js";
 import { Tree } from "./trace.js";
 
 export class PictureTree extends Tree {
@@ -16,7 +16,7 @@ export class PictureTree extends Tree {
       this.height = Math.max(this.height, this.depth(row));
       if (this.end(row) === row + 1) this.leaves++;
       if (this.isAnswered(row)) this.answers++;
-      if (probedAt(this, row) >= 0) this.researches++;
+      if (probeRow(this, row) >= 0) this.researches++;
       const depth = this.depth(row);
       const side = this.maximizing(row);
       if (this.sides[depth] !== side) this.sides[depth] = this.sides[depth] === undefined ? side : null;
@@ -30,9 +30,9 @@ export class PictureTree extends Tree {
     return this.columns.saved[this.places.get(row)];
   }
 
-  /** The cutoffs up to step t, those in hidden subtrees included, and what they have spared: moves left untried (null: not known of
+  /** The cutoffs up to step t, those in hidden subtrees included, and their savings: skipped moves (null: not known of
    * any), and the nodes minimax visits below them (null: not known). */
-  sparedSoFar(steps, t) {
+  savingsAt(steps, t) {
     this.cuts ??= cutsInOrder(this, steps);
     const { at, cutoffs, skipped, saved } = this.cuts;
     const last = firstAtLeast(at.length, (i) => at[i], t + 1) - 1;
@@ -41,7 +41,7 @@ export class PictureTree extends Tree {
   }
 }
 
-/** The steps of all cutoffs, and the running sums of what each has spared; a hidden subtree is one entry with its sums. */
+/** The steps of all cutoffs, and the running sums of their savings; a hidden subtree is one entry with its sums. */
 function cutsInOrder(tree, steps) {
   const { skipped, saved } = tree.columns;
   const shown = prunedRows(tree).map((row, place) => ({ row, cutoffs: 1, skipped: skipped[row], saved: saved?.[place] }));

@@ -1,7 +1,7 @@
 // The pseudo-code, the line that a step is at, and that line with the numbers of the step: pseudocode.py in the browser.
 
-import { tellingApart } from "./numbers.js";
-import { filled, holds } from "./rules.js";
+import { distinctFormat } from "./numbers.js";
+import { fillSlots, matchesFacts } from "./rules.js";
 import { factsOf, numbersOf } from "./step_facts.js";
 
 const NO_LINE = -1;
@@ -10,16 +10,41 @@ const NO_LINE = -1;
 export function codeLine(tree, steps, step) {
   if (tree.meta.words.code.every(({ when }) => when === null)) return NO_LINE;
   const facts = factsOf(tree, steps, step);
-  const place = tree.meta.words.code.findIndex(({ when }) => when !== null && holds(when, facts));
+  const place = tree.meta.words.code.findIndex(({ when }) => when !== null && matchesFacts(when, facts));
   if (place === NO_LINE) throw new RangeError(`no line of the pseudo-code is for ${JSON.stringify(facts)}`);
   return place;
 }
 
+/** The lines to show where there is room for `room` of them: [{words, index}]. Blocks without the current line are folded into their
+ *  first line, other functions first and then the largest block. */
+export function foldedCode(lines, current, room) {
+  const shown = lines.map((words, index) => ({ words, index }));
+  while (shown.length > room) {
+    const block = blocksWithout(shown, current).sort((a, b) => a.indent - b.indent || b.size - a.size)[0];
+    if (!block) break;
+    shown.splice(block.at + 1, block.size);
+    shown[block.at] = { ...shown[block.at], words: `${shown[block.at].words} …` };
+  }
+  return shown;
+}
+
+/** The lines that begin a block without the current line: {at, size, indent}. */
+function blocksWithout(shown, current) {
+  const indentOf = ({ words }) => words.length - words.trimStart().length;
+  return shown.flatMap((line, at) => {
+    const indent = indentOf(line);
+    const after = shown.slice(at + 1).findIndex((other) => indentOf(other) <= indent);
+    const size = after === -1 ? shown.length - at - 1 : after;
+    const holds = shown.slice(at, at + size + 1).some(({ index }) => index === current);
+    return size > 0 && !holds ? [{ at, size, indent }] : [];
+  });
+}
+
 /** The line with the numbers of the step: what the test compares, what the maximum is taken of. */
-export function lineNumbers(tree, steps, step, written = null) {
+export function lineNumbers(tree, steps, step, format = null) {
   const place = codeLine(tree, steps, step);
   if (place === NO_LINE) return "";
   const numbers = numbersOf(tree, steps, step);
-  written ??= tellingApart(Object.values(numbers), [tree.alpha(step.node), tree.beta(step.node)]);
-  return filled(tree.meta.words.code[place].numbers, (slot) => written(numbers[slot]));
+  format ??= distinctFormat(Object.values(numbers), [tree.alpha(step.node), tree.beta(step.node)]);
+  return fillSlots(tree.meta.words.code[place].numbers, (slot) => format(numbers[slot]));
 }

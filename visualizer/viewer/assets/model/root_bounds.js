@@ -1,10 +1,10 @@
-// What several passes have told their driver of the root: at least f−, at most f+, as MTD(f) and aspiration windows close in on its
-// value. A pass tells by its window: what is not above it is an upper bound, what is not below it a lower one, between it is exact.
+// The bounds of the root that passes have proved: at least f−, at most f+. MTD(f) and aspiration search close in on the value. A result
+// at or below the window of its pass is an upper bound, at or above it a lower bound, and inside it exact.
 
 import { nextUp } from "./numbers.js";
 
-/** After step t: {low, high, alpha, beta}, the bounds from all passes to the same depth that are over, and the window of the pass that
- *  the time is in; null where every pass begins with nothing known, so that each finds the value by itself. */
+/** After step t: {low, high, alpha, beta}. The bounds come from all finished passes to the same depth, the window from the current pass.
+ *  null if every pass starts with an open window and finds the value by itself. */
 export function rootBounds(tree, steps, t) {
   if (!tree.hasDriver || !tree.pruning || tree.roots.every((row) => tree.alpha(row) === -Infinity && tree.beta(row) === Infinity)) return null;
   const { K, first } = tree.passAt(steps.at(t).node);

@@ -1,28 +1,28 @@
-// The sentence for a step: sentences.py in the browser. The words and the rules that choose them are Python's; here slots are filled.
+// The sentence for a step: sentences.py in the browser. Python sends the words and the rules that choose them; this module fills the slots.
 
-import { tellingApart } from "./numbers.js";
-import { said } from "./rules.js";
+import { distinctFormat } from "./numbers.js";
+import { renderRule } from "./rules.js";
 import { factsOf, numbersOf } from "./step_facts.js";
 
 /** What happens in step t, and why. */
 export function sentence(tree, steps, t) {
   const step = steps.at(t);
   const facts = factsOf(tree, steps, step);
-  return said(tree.meta.words.rules, "", facts, slotsOf(tree, steps, step, facts.step));
+  return renderRule(tree.meta.words.rules, "", facts, slotsOf(tree, steps, step, facts.step));
 }
 
-/** What goes into the slots that have no rules. */
+/** The values of the slots without rules. */
 function slotsOf(tree, steps, step, kind) {
   const { node, cause } = step;
   const { words } = tree.meta;
   const numbers = numbersOf(tree, steps, step);
   const compared = words.toldApart[kind].filter((name) => name in numbers).map((name) => numbers[name]);
   const ofMoves = kind === "leave" ? tree.children(node).map((child) => tree.value(child)) : [];
-  const written = tellingApart([...compared, ...ofMoves], [tree.alpha(node), tree.beta(node)]);
+  const format = distinctFormat([...compared, ...ofMoves], [tree.alpha(node), tree.beta(node)]);
   const { number, K, why } = tree.passAt(node);
   const further = plies(tree.meta.quiescence);
   const slots = { depth: tree.depth(node), further, pass: number + 1, K, why, count: thousands(tree.hidden(node)), entry: thousands(tree.link(node)) };
-  for (const [name, value] of Object.entries(numbers)) slots[name] = written(value);
+  for (const [name, value] of Object.entries(numbers)) slots[name] = format(value);
   const next = [`just above ${slots.alpha}`, `${slots.alpha}+1`].includes(slots.beta);
   slots.asked = next ? `more than ${slots.alpha}` : `at least ${slots.beta}`; // by a null window
   if (kind === "table" && tree.link(node) >= 0) slots.deeper = plies(tree.pliesDeeper(node));
@@ -33,7 +33,7 @@ function slotsOf(tree, steps, step, kind) {
   return slots;
 }
 
-/** The node that the move leads to which the sentence is about. */
+/** The node after the move that the sentence is about. */
 function movedTo(tree, { kind, node, child, cause }) {
   if (kind === "leave") return tree.provingChild(node);
   if (kind === "driver") return tree.bestChild(node);
@@ -46,7 +46,7 @@ function path({ mostListed, named }, tree, node) {
   return (names.length <= mostListed ? names : ["…", ...names.slice(-named)]).join(", ");
 }
 
-/** The skipped moves; of a search that was only watched they may not be known. */
+/** The skipped moves. A recorded student program may not tell them. */
 function listed({ mostListed, named }, names) {
   const first = names.length > mostListed ? names.slice(0, named) : names.slice(0, -1);
   return { first: first.join(", "), last: names.at(-1) ?? "", more: names.length - named };

@@ -1,4 +1,4 @@
-// What is known of a step, by name: step_facts.py in the browser, where the table says what the facts mean.
+// The facts of a step, by name: step_facts.py in the browser. A table there explains each fact.
 
 import { NONE } from "./tree.js";
 
@@ -50,7 +50,7 @@ const MORE = {
     const equal = value === best;
     const kept = tree.children(node).some((row) => row < child && brings(tree, row, best, node));
     const started = best === startValue(tree, node) && !(first && equal);
-    return { first, repeated: tree.repeated(child), improves, narrows, proved: tree.proves(child, node), equal, kept, started };
+    return { first, repeated: tree.isReSearched(child), improves, narrows, proved: tree.proves(child, node), equal, kept, started };
   },
   cutoff(tree, steps, { node, value, best, cause, probe, skippedMoves }) {
     const above = cause && (tree.parent(cause.ancestor) === NONE ? "root" : "path");
@@ -58,7 +58,7 @@ const MORE = {
     const amiss = value !== best && !tree.meta.quirk;
     const by = !cause ? "" : cause.child === null ? "pat" : "move";
     const asked = probe === null ? "" : probe === node ? "probe" : "below";
-    return { equal: value === boundReached(tree, node), amiss, cause: above ?? asked, "sure by": by, skipped };
+    return { equal: value === otherSidesBound(tree, node), amiss, cause: above ?? asked, "sure by": by, skipped };
   },
   leave(tree, steps, step) {
     const { node, value, best } = step;
@@ -71,7 +71,7 @@ const MORE = {
   },
 };
 
-/** What is said of nodes at and beyond the depth limit, where there is quiescence. */
+/** The facts of nodes at and beyond the depth limit in a quiescence search. */
 function quiescence(tree, { kind, node, best }, K) {
   const facts = { beyond: false, stands: false, pat: false, quiet: false };
   if (!tree.meta.quiescence || K === null) return facts;
@@ -91,14 +91,14 @@ function guessed(tree, node) {
   return tree.pruning && (tree.alpha(from) !== -Infinity || tree.beta(from) !== Infinity);
 }
 
-/** Where an end of the window that the node was entered with comes from, and the call that had it first: the pass began with it, a
- *  move brought it, or it is only asked about. */
+/** The origin of one end of the node's window, and the first call that had it: the pass began with it, a move set it, or it only
+ *  belongs to a probe. */
 function origin(tree, node, field) {
   const bound = tree[field](node);
   let below = node;
   for (let above = tree.parent(node); above !== NONE; above = tree.parent(above)) {
     if (tree[field](above) !== bound) {
-      const raised = tree.maximizing(above) === (field === "alpha"); // by that side
+      const raised = tree.maximizing(above) === (field === "alpha"); // the side that can move this end
       const byMove = () => tree.children(above).some((row) => row < below && brings(tree, row, bound, above));
       const brought = raised && (tree.static(above) === bound || byMove());
       return { end: brought || tree.meta.quirk ? "sure" : "asked", call: below };
@@ -108,9 +108,9 @@ function origin(tree, node, field) {
   return { end: "open", call: below };
 }
 
-/** Whether a child is sure to bring its parent this value; a probe that is searched again brings nothing. */
+/** Whether a child guarantees its parent this value. A probe that is searched again guarantees nothing. */
 function brings(tree, row, value, node) {
-  return tree.value(row) === value && tree.proves(row, node) && !tree.repeated(row);
+  return tree.value(row) === value && tree.proves(row, node) && !tree.isReSearched(row);
 }
 
 function side(tree, node) {
@@ -121,19 +121,19 @@ function howMany(count, mostListed) {
   return count === 0 ? "unknown" : count === 1 ? "one" : count <= mostListed ? "few" : "many";
 }
 
-/** The value at the node before its child came back; null if that is the first. */
+/** The value of the node before its child returned; null if it is the first child. */
 function before(steps, { node, number }) {
-  return steps.soFar(node, number - 1).best;
+  return steps.windowAt(node, number - 1).best;
 }
 
-/** What the value of the node starts with. */
+/** The initial value of the node. */
 function startValue(tree, node) {
   if (tree.maximizing(node)) return -Infinity;
   return tree.meta.quirk === AS_TYPED ? 0 : Infinity;
 }
 
-/** What the other side is sure of, which a cutoff reaches. */
-export function boundReached(tree, node) {
+/** The bound that a cutoff reaches: the value that the other side is sure of. */
+export function otherSidesBound(tree, node) {
   return tree.maximizing(node) ? tree.beta(node) : tree.alpha(node);
 }
 
@@ -147,6 +147,6 @@ export function numbersOf(tree, steps, step) {
     numbers.before = before(steps, step) ?? startValue(tree, node);
     numbers.old = tree.maximizing(node) ? tree.alpha(child) : tree.beta(child);
   }
-  if (kind === "cutoff") numbers.bound = boundReached(tree, node);
+  if (kind === "cutoff") numbers.bound = otherSidesBound(tree, node);
   return numbers;
 }

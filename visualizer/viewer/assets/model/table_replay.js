@@ -1,4 +1,4 @@
-// What the transposition table holds at a step: the browser's engine/algorithms/transposition_table.py, from the recorded rows.
+// The transposition table at a step, replayed from the recorded rows: the browser's engine/algorithms/transposition_table.py.
 //
 // Every call that the table did not answer stores what it proved when it is left, but for those of quiescence, beyond the depth limit,
 // which neither ask nor store; every call that it answered is a hit. Both happen in
@@ -6,14 +6,14 @@
 
 import { firstAtLeast } from "./binary_search.js";
 
-export const MOST_LISTED = 200;
+export const MAX_LISTED = 200;
 
-const AT_ONCE = 500; // rows between two looks at the clock
+const AT_ONCE = 500; // rows between two checks of the clock
 const COUNTS = ["entries", "stored", "hits", "overwritten", "kept"];
 
-/** What happened to the table, in order. Followed once for a tree whose rows are all here, in as many pieces as it takes. */
+/** The events of the table, in order. They are replayed once, in slices, for a tree that is completely loaded. */
 export class Table {
-  #rest; // what is still to be followed
+  #rest; // the rest of the replay
   #times; // of the events
   #sums = {}; // by count, after so many events
   #left; // by row, the plies left to be searched, as numbers that can be compared; to the end, fewer the deeper
@@ -27,7 +27,7 @@ export class Table {
     this.#rest = this.#follow(steps);
   }
 
-  /** Go on following it, until then or to the end. Returns whether that is reached; only then can it be asked what it holds. */
+  /** Continue the replay until a time or to the end. Return whether the end is reached; only then `at` can be used. */
   work(until = Infinity) {
     do {
       if (this.#rest.next().done) return true;
@@ -35,14 +35,14 @@ export class Table {
     return false;
   }
 
-  /** How much of it is done, from 0 to 1. */
+  /** The share of the replay that is done, from 0 to 1. */
   get share() {
     return this.events.length / this.tree.count;
   }
 
   *#follow(steps) {
     const latest = new Map(); // by slot, its entry
-    for (const row of inOrderOfLeaving(this.tree)) {
+    for (const row of rowsInLeavingOrder(this.tree)) {
       if (this.tree.meta.quiescence && this.#left[row] < 0) continue;
       this.#times[this.events.length] = steps.leave(row);
       this.#add(row, latest);
@@ -81,7 +81,7 @@ export class Table {
     return slots ? tree.columns.slot[position] : draft === "deeper" ? position : `${position} ${this.#left[row]}`;
   }
 
-  /** What a call proves that was entered with a window; a leaf is exact. */
+  /** The bounds that a call proves with its window; a leaf is exact. */
   #stored(row) {
     const { tree } = this;
     const value = tree.value(row);
@@ -96,7 +96,7 @@ export class Table {
     const upto = firstAtLeast(this.events.length, (i) => this.#times[i], t + 1);
     const seen = new Set();
     const lines = [];
-    for (let i = upto - 1; i >= 0 && lines.length < MOST_LISTED; i--) {
+    for (let i = upto - 1; i >= 0 && lines.length < MAX_LISTED; i--) {
       const event = this.events[i];
       if (event.kind === "kept" || event.entry === undefined || seen.has(event.slot)) continue;
       seen.add(event.slot);
@@ -107,7 +107,7 @@ export class Table {
 }
 
 /** The rows that were left: when one comes that is no deeper, the deepest first. */
-function* inOrderOfLeaving(tree) {
+function* rowsInLeavingOrder(tree) {
   const open = [];
   for (let row = 0; row <= tree.count; row++) {
     const depth = row < tree.count ? tree.depth(row) : 0;
@@ -128,7 +128,7 @@ function pliesLeft(tree) {
   return left;
 }
 
-/** What both say of the position together. */
+/** Combine the bounds of two entries. */
 function narrowed(old, found) {
   const both = { ...found };
   if (found.low <= old.low) [both.low, both.lowRow] = [old.low, old.lowRow];

@@ -1,6 +1,6 @@
-// Where nodes stand. Pure functions: no canvas, no time beyond what is passed in.
+// Layouts of the path view and the whole tree, as pure functions.
 
-const MOST_PLACES = 12; // cells of a board that each have a place in the path view
+const MAX_FIXED_PLACES = 12; // cells of a board that each have a place in the path view
 
 /** The rows of the path view: the root, or those of all passes unless one is seen `alone`, then for each node of the path the moves
  * that could be made there, in fixed slots.
@@ -8,8 +8,8 @@ const MOST_PLACES = 12; // cells of a board that each have a place in the path v
  * An item is {kind: "node" | "stub", row, owner, move, name, cell, slot, slots}; a stub is a skipped move, and looks like a child not yet visited
  * until its owner is cut; `maximizing` says who would be to move after it, and `wouldBe` what it is worth, if that is known.
  */
-export function pathRows(tree, path, alone = false) {
-  const roots = alone ? [path[0]] : tree.roots;
+export function pathRows(tree, path, singlePass = false) {
+  const roots = singlePass ? [path[0]] : tree.roots;
   const named = (row) => (tree.hasDriver ? passName(tree, row) : "root");
   const rows = [roots.map((row, slot) => ({ kind: "node", row, owner: -1, move: -1, name: named(row), slot, slots: roots.length }))];
   for (const owner of path) {
@@ -30,29 +30,28 @@ export function pathRows(tree, path, alone = false) {
   return rows;
 }
 
-/** What a pass is called, by its root. */
+/** The name of a pass, given its root. */
 export function passName(tree, row) {
   return `pass ${tree.passAt(row).number + 1}`;
 }
 
-/** Which rows of the path view fit into a height: all, or as many as there is room for, down to the one below the current depth. */
-export function rowsInSight(treeHeight, depth, pixels, least = 58) {
-  const count = Math.min(treeHeight + 1, Math.max(3, Math.floor((pixels - 74) / least) + 1));
+/** The levels of the path view that fit into a height, down to the one below the current depth. */
+export function visibleRows(treeHeight, depth, pixels, minimum = 58) {
+  const count = Math.min(treeHeight + 1, Math.max(3, Math.floor((pixels - 74) / minimum) + 1));
   return { first: Math.min(Math.max(0, depth + 2 - count), treeHeight + 1 - count), count };
 }
 
-/** Of a row with more places than fit, those around the one on the path; and how many are left out on either side. */
-export function slotsInSight(items, row, most) {
+/** The items of a level that fit, around the one on the path, and how many are left out on either side. */
+export function visibleSlots(items, row, maximum) {
   const slots = items[0].slots;
-  if (slots <= most) return { items, before: 0, after: 0 };
+  if (slots <= maximum) return { items, before: 0, after: 0 };
   const at = items.find((item) => item.row === row && item.kind === "node")?.slot ?? 0;
-  const first = Math.min(Math.max(0, at - (most >> 1)), slots - most);
-  const seen = items.filter(({ slot }) => slot >= first && slot < first + most);
-  return { items: seen.map((item) => ({ ...item, slot: item.slot - first, slots: most })), before: first, after: slots - most - first };
+  const first = Math.min(Math.max(0, at - (maximum >> 1)), slots - maximum);
+  const seen = items.filter(({ slot }) => slot >= first && slot < first + maximum);
+  return { items: seen.map((item) => ({ ...item, slot: item.slot - first, slots: maximum })), before: first, after: slots - maximum - first };
 }
 
-/** Where the cells that stand for moves are few, or columns, a move keeps its place; elsewhere, and where one is searched again, moves
- * stand in their own order. */
+/** Give each move a fixed slot if its cells are columns or few. Otherwise, and if a move is searched again, moves stand in their order. */
 function placeInSlots(tree, items) {
   const places = placesOf(tree.meta.board);
   const slots = items.map(({ cell }) => (cell === null ? null : cell % places));
@@ -61,10 +60,10 @@ function placeInSlots(tree, items) {
   return items.sort((a, b) => a.slot - b.slot);
 }
 
-/** How many places there are for moves: as many as columns, or as cells if they are few; else 0. */
+/** The number of fixed slots: columns, or cells if they are few; else 0. */
 function placesOf(board) {
   if (!board) return 0;
-  return board.falls ? board.cols : board.cells.length <= MOST_PLACES ? board.cells.length : 0;
+  return board.falls ? board.cols : board.cells.length <= MAX_FIXED_PLACES ? board.cells.length : 0;
 }
 
 /** The whole tree, or the rows of one pass: leaves and skipped moves side by side, a parent in the middle above what it has. x is
@@ -74,7 +73,7 @@ function placesOf(board) {
  * stubs: the skipped moves at each depth, {x, owner, index} as arrays; index is the place among the owner's skipped moves;
  * gaps, stubGaps: how near two nodes, or two skipped moves, of a depth come to each other.
  */
-export function wholeTree(tree, closed = new Set(), { from = 0, to = tree.count } = {}) {
+export function wholeTree(tree, folded = new Set(), { from = 0, to = tree.count } = {}) {
   const { depth, skipped } = tree.columns;
   const x = new Float64Array(tree.count);
   const levels = [];
@@ -93,7 +92,7 @@ export function wholeTree(tree, closed = new Set(), { from = 0, to = tree.count 
     while (open.length && depth[open.at(-1)] >= d) {
       const row = open.pop();
       const below = depth[row] + 1;
-      if (!closed.has(row)) for (let index = 0; index < skipped[row]; index++) stub(below, row, index);
+      if (!folded.has(row)) for (let index = 0; index < skipped[row]; index++) stub(below, row, index);
       x[row] = first[below] === undefined ? places++ : (first[below] + last[below]) / 2;
       first[below] = undefined;
       place(below - 1, x[row]);
@@ -112,20 +111,20 @@ export function wholeTree(tree, closed = new Set(), { from = 0, to = tree.count 
     leaveDownTo(depth[row]);
     (levels[depth[row]] ??= []).push(row);
     open.push(row);
-    if (!closed.has(row)) continue;
+    if (!folded.has(row)) continue;
     leaveDownTo(depth[row]);
     x.fill(x[row], row, tree.end(row));
     row = tree.end(row) - 1;
   }
   leaveDownTo(0);
   const spread = stubsByOwner(stubs);
-  const gaps = levels.map((rows) => leastGap(rows.map((row) => x[row])));
-  const stubGaps = levels.map((_, d) => leastGap(stubs[d]?.x ?? []));
+  const gaps = levels.map((rows) => smallestGap(rows.map((row) => x[row])));
+  const stubGaps = levels.map((_, d) => smallestGap(stubs[d]?.x ?? []));
   const has = (row) => row >= from && row < to;
   return { x, levels: levels.map((rows) => Uint32Array.from(rows)), stubs, gaps, stubGaps, places, reach: reaches(tree, x, spread), has };
 }
 
-/** From where to where the subtree of a row reaches, skipped moves included: worked out once, from the last row to the first. */
+/** Return a function for the left and right end of a subtree, skipped moves included. The ends are computed once. */
 function reaches(tree, x, lastStub) {
   let left;
   let right;
@@ -145,10 +144,10 @@ function reaches(tree, x, lastStub) {
   };
 }
 
-function leastGap(sorted) {
-  let least = Infinity;
-  for (let i = 1; i < sorted.length; i++) least = Math.min(least, sorted[i] - sorted[i - 1]);
-  return least;
+function smallestGap(sorted) {
+  let minimum = Infinity;
+  for (let i = 1; i < sorted.length; i++) minimum = Math.min(minimum, sorted[i] - sorted[i - 1]);
+  return minimum;
 }
 
 /** x of the last stub of each node that has some. */
@@ -158,25 +157,25 @@ function stubsByOwner(stubs) {
   return last;
 }
 
-/** A camera nearer or farther, with the place under x where it was; never so far that the tree is lost from sight. */
+/** Zoom a camera around x. Some of the tree stays visible. */
 export function zoomed(camera, factor, x, places, width) {
-  const least = Math.min((width - 68) / Math.max(places - 1, 1), 120) * 0.7;
-  const scale = Math.min(Math.max(camera.scale * factor, least), 400);
-  return kept({ ...camera, scale, shift: x - ((x - camera.shift) * scale) / camera.scale }, places, width);
+  const minimum = Math.min((width - 68) / Math.max(places - 1, 1), 120) * 0.7;
+  const scale = Math.min(Math.max(camera.scale * factor, minimum), 400);
+  return keepInView({ ...camera, scale, shift: x - ((x - camera.shift) * scale) / camera.scale }, places, width);
 }
 
-/** A camera moved to the side, as far as some of the tree stays in sight. */
+/** Move a camera sideways. Some of the tree stays visible. */
 export function moved(camera, by, places, width) {
-  return kept({ ...camera, shift: camera.shift + by }, places, width);
+  return keepInView({ ...camera, shift: camera.shift + by }, places, width);
 }
 
-function kept(camera, places, width) {
+function keepInView(camera, places, width) {
   const edge = Math.min(80, width / 4);
   const shift = Math.min(Math.max(camera.shift, edge - (places - 1) * camera.scale), width - edge);
   return { ...camera, shift };
 }
 
-/** Scale and offsets that show x from `left` to `right` (in places) in a box, beside a margin for the names of the levels; y is by depth. */
+/** The camera that shows the places from `left` to `right` in a box, beside a margin for the level names. */
 export function fit(left, right, width, height, levels, { top = 58, margin = 0, edge = 34, bottom = 0 } = {}) {
   const span = Math.max(right - left, 1e-9);
   const room = width - margin - 2 * edge;
@@ -186,14 +185,14 @@ export function fit(left, right, width, height, levels, { top = 58, margin = 0, 
   return { scale, shift: margin + edge + room / 2 - middle * scale, rowGap, top };
 }
 
-/** A name of a move that has so much room, or its short name; a letter is about six tenths as wide as it is high. */
+/** The name of a move if it fits into `room`, or its short name. A letter is about 0.6 times as wide as it is high. */
 export function moveLabel(name, short, room, size) {
   const letters = Math.max(2, Math.floor(room / (size * 0.62)));
   if (name.length <= letters) return name;
   return short ?? `${name.slice(0, letters - 1)}…`;
 }
 
-/** The labels that can stand without lying on each other, on one of `lines` lines: {text, x, line}. Items come from left to right. */
+/** The labels that fit without overlap on `lines` lines: {text, x, line}. Items come from left to right. */
 export function withoutOverlap(items, widthOf, lines, gap = 3) {
   const end = new Array(lines).fill(-Infinity);
   const kept = [];

@@ -1,8 +1,7 @@
 // The steps of a search, computed from its tree and never stored: the browser's engine/tree/trace.py.
 //
-// Every row is entered, left with a value, and comes back: to its parent, and the root of a pass to the driver that made the passes.
-// Three steps. What the rest of the viewer asks for is `length`, `at`, `enter`, `leave`, `next` and `stateAt`: another kind of time
-// can stand in.
+// Each row makes three steps: it is entered, it is left with a value, and the value returns to its parent. The root of a pass returns
+// to the driver of the passes. The viewer relies on `length`, `at`, `enter`, `leave`, `next` and `stateAt` only.
 //
 //     enter(i) = 3 i - 2 depth(i)          leave(i) = 3 end(i) - 2 depth(i) - 2          back(i) = leave(i) + 1
 
@@ -17,7 +16,7 @@ const FRESH_ROOT_WINDOWS = "fresh root windows";
 const LEFT_BY = { terminal: "evaluate", horizon: "evaluate", exhausted: "leave", cutoff: "cutoff", table: "table" }; // by status
 
 export class Steps {
-  #left = new Map(); // by kind, the numbers of all steps that leave a row so, made when first jumped to
+  #left = new Map(); // by kind: the numbers of all steps that leave a row this way, computed at the first jump
 
   constructor(tree) {
     this.tree = tree;
@@ -41,7 +40,7 @@ export class Steps {
     return 3 * i - 2 * this.tree.depth(i);
   }
 
-  /** The number of the step that leaves it; Infinity if the search was stopped before. */
+  /** The number of the step that leaves the node; Infinity if the search was stopped before that. */
   leave(i) {
     return this.tree.isOpen(i) ? Infinity : 3 * this.tree.end(i) - 2 * this.tree.depth(i) - 2;
   }
@@ -51,13 +50,13 @@ export class Steps {
     return Math.max(0, firstAtLeast(this.tree.count, (row) => this.enter(row), t + 1) - 1);
   }
 
-  /** How many nodes have been entered up to the step, those that are not here included. */
+  /** The number of nodes entered up to the step, including nodes that were not sent. */
   expandedAt(t) {
     const row = this.lastEntered(t);
     return this.tree.number(row) + 1 + (t >= this.leave(row) ? this.tree.hidden(row) : 0);
   }
 
-  // ---- what happens in a step
+  // ---- steps
 
   /** One step; `node` is where the search is, alpha and beta are its window and best its value after the step. */
   at(t) {
@@ -73,27 +72,27 @@ export class Steps {
 
   #over(number, node) {
     const { tree } = this;
-    return step({ number, kind: "driver", node, ...this.soFar(node, number), value: tree.value(node), bound: tree.bound(node) });
+    return step({ number, kind: "driver", node, ...this.windowAt(node, number), value: tree.value(node), bound: tree.bound(node) });
   }
 
   #entering(number, node) {
-    return step({ number, kind: "enter", node, ...this.soFar(node, number) });
+    return step({ number, kind: "enter", node, ...this.windowAt(node, number) });
   }
 
   #return(number, node, child) {
-    const before = this.soFar(node, number - 1);
-    const after = this.soFar(node, number);
+    const before = this.windowAt(node, number - 1);
+    const after = this.windowAt(node, number);
     const narrows = after.alpha > before.alpha ? "alpha" : after.beta < before.beta ? "beta" : "";
     const improves = after.best !== before.best;
     const { tree } = this;
     const value = tree.value(child);
-    return step({ number, kind: "return", node, child, ...after, value, bound: tree.bound(child), improves, narrows, again: tree.again(child) });
+    return step({ number, kind: "return", node, child, ...after, value, bound: tree.bound(child), improves, narrows, again: tree.reSearchOf(child) });
   }
 
   #leaving(number, node) {
     const { tree } = this;
     const kind = tree.hidden(node) ? "hidden" : LEFT_BY[tree.status(node)];
-    const left = step({ number, kind, node, ...this.soFar(node, number), value: tree.value(node), bound: tree.bound(node) });
+    const left = step({ number, kind, node, ...this.windowAt(node, number), value: tree.value(node), bound: tree.bound(node) });
     if (kind === "cutoff") {
       left.skippedMoves = tree.skippedMoves(node);
       Object.assign(left, this.#cause(node));
@@ -105,9 +104,9 @@ export class Steps {
     return { alpha: this.tree.alpha(i), beta: this.tree.beta(i), best: null };
   }
 
-  /** Window and best value at a node after step t: those on entry, and what the children brought that have come back. A probe that is
-   *  searched again changes neither; a node that stands pat begins with its static value. */
-  soFar(i, t) {
+  /** The window and best value of a node after step t: those on entry, updated by the children that have returned. A probe that is
+   *  searched again changes neither. A node that stands pat begins with its static value. */
+  windowAt(i, t) {
     const { tree } = this;
     const { quirk } = tree.meta;
     const maximizing = tree.maximizing(i);
@@ -122,18 +121,18 @@ export class Steps {
     };
     if (tree.static(i) !== null) take(tree.static(i));
     for (let child = i + 1; child < tree.end(i) && this.leave(child) < t; child = tree.end(child)) {
-      if (!tree.repeated(child)) take(tree.value(child));
+      if (!tree.isReSearched(child)) take(tree.value(child));
     }
     if (quirk === AS_TYPED && !maximizing && best !== null) best = Math.min(0, best);
     return { alpha, beta, best };
   }
 
-  /** What the best value at a node after step t proves of it: "lower" at MAX and "upper" at MIN if one of the moves that have come back
-   *  is sure to bring it; the other way round if it is only the best that they let the side hope for. */
+  /** What the best value of a node after step t proves: "lower" at MAX and "upper" at MIN if a move that has returned guarantees it.
+   *  The other way round if it is only the best that these moves can bring. */
   boundSoFar(i, t) {
     const { tree } = this;
     const [sure, hoped] = tree.maximizing(i) ? ["lower", "upper"] : ["upper", "lower"];
-    const { best } = this.soFar(i, t);
+    const { best } = this.windowAt(i, t);
     if (tree.meta.quirk === AS_TYPED && !tree.maximizing(i) && best === 0) return sure;
     if (tree.static(i) !== null && best === tree.static(i)) return sure;
     for (let child = i + 1; child < tree.end(i) && this.leave(child) < t; child = tree.end(child)) {
@@ -142,8 +141,8 @@ export class Steps {
     return hoped;
   }
 
-  /** Why a cutoff was right: the nearest ancestor where the bound arose, and the move there (null: it stands pat); or the call below it that was asked with
-   *  that bound although no move had brought it, a probe; neither if the root window did it. */
+  /** The reason for a cutoff: the nearest ancestor that set the bound, and its move (null: it stands pat). If no move set the bound, the
+   *  probe that was called with it. Neither if the bound is that of the root window. */
   #cause(node) {
     const { tree } = this;
     const field = tree.maximizing(node) ? "beta" : "alpha";
@@ -151,11 +150,11 @@ export class Steps {
     let below = node;
     for (let ancestor = tree.parent(node); ancestor !== NONE; ancestor = tree.parent(ancestor)) {
       if (tree[field](ancestor) !== bound) {
-        const otherSide = tree.maximizing(ancestor) !== tree.maximizing(node); // it has the choice there
+        const otherSide = tree.maximizing(ancestor) !== tree.maximizing(node); // the other side chooses there
         if (otherSide && tree.static(ancestor) === bound) return { cause: { ancestor, child: null, bound } };
         const earlier = tree.children(ancestor).filter((row) => otherSide && row < below && tree.value(row) === bound);
         const sure = earlier.filter((row) => tree.meta.quirk || tree.proves(row, ancestor));
-        const child = sure.find((row) => tree.again(row) === null || tree.again(row) > below);
+        const child = sure.find((row) => tree.reSearchOf(row) === null || tree.reSearchOf(row) > below);
         if (child !== undefined) return { cause: { ancestor, child, bound } };
         return tree.meta.quirk ? {} : { probe: below };
       }
@@ -164,7 +163,7 @@ export class Steps {
     return {};
   }
 
-  // ---- what is seen of a node after step t
+  // ---- how a node looks after step t
 
   /** "future" before it is entered, "path" until it is left, then "done", or "cut" if a cutoff happened there. */
   stateAt(i, t) {
@@ -174,16 +173,16 @@ export class Steps {
   }
 
   /** The value once the node has been left; null before. */
-  valueShown(i, t) {
+  visibleValue(i, t) {
     return t >= this.leave(i) ? this.tree.value(i) : null;
   }
 
-  /** Whether the moves that a cutoff skipped at the node are known to be skipped. */
-  stubVisible(i, t) {
+  /** Whether a cutoff at the node has happened, so that its skipped moves are known. */
+  areStubsVisible(i, t) {
     return this.tree.isPruned(i) && t >= this.leave(i);
   }
 
-  // ---- jumps: step numbers, null where there is none
+  // ---- jumps: each returns a step number, or null
 
   /** The first step of this kind after the step. */
   next(kind, t) {
@@ -204,7 +203,7 @@ export class Steps {
     return numbers[firstAtLeast(numbers.length, (i) => numbers[i], t + 1)] ?? null;
   }
 
-  /** The last step of this kind before the step, of those that leave a row. */
+  /** The last step of this kind before the step; only for kinds that leave a row. */
   previous(kind, t) {
     const numbers = this.#leftSteps(kind);
     return numbers[firstAtLeast(numbers.length, (i) => numbers[i], t) - 1] ?? null;
@@ -216,7 +215,7 @@ export class Steps {
     return this.#left.get(kind);
   }
 
-  /** The next evaluation. From any row the way down along first children ends in a leaf, so it is near. */
+  /** The next evaluation. It is near: the first children of any row lead down to a leaf. */
   nextLeaf(t) {
     const { tree } = this;
     for (let row = this.lastEntered(t); row < tree.count; row++) {
@@ -240,7 +239,7 @@ export class Steps {
     for (const child of tree.children(root)) {
       const back = this.leave(child) + 1;
       if (back === Infinity) break;
-      if (tree.repeated(child)) continue;
+      if (tree.isReSearched(child)) continue;
       const after = this.#better(root, best, tree.value(child));
       if (after !== best && back > t) return back;
       best = after;
@@ -267,7 +266,7 @@ export class Steps {
   }
 }
 
-/** A step with what it leaves out filled in. */
+/** A step with defaults for its missing fields. */
 function step(known) {
   return {
     number: 0,
@@ -289,7 +288,8 @@ function step(known) {
   };
 }
 
-/** The numbers of all steps that leave a row so, rising: rows are left when one comes that is no deeper, the deepest first. */
+/** The numbers of all steps that leave a row this way, in ascending order. A row is left before the next row that is not deeper; of
+ *  several rows, the deepest is left first. */
 function leftSteps(tree, steps, kind) {
   const numbers = [];
   const leaveDownTo = (row, depth) => {

@@ -17,9 +17,9 @@ const MAX = 1; // 2 is chance, which no search has yet
 const BOUNDS = ["exact", "lower", "upper", "open"];
 const BOUND_SHIFT = 5; // flags >> BOUND_SHIFT & 3 is what the value proves
 const BOUND_BITS = 3;
-const STANDS_PAT = 1 << 7; // the value began with the static one
+const STANDS_PAT = 1 << 7; // the value began with the static value
 
-// The ends of the int range stand for infinity in the searches that say so, and those before them for the largest numbers.
+// If the search says so, the ends of the int range stand for infinity, and their neighbours for the largest numbers.
 const ENDS = new Map([[-(2 ** 31), -Infinity], [1 - 2 ** 31, -Number.MAX_VALUE], [2 ** 31 - 2, Number.MAX_VALUE], [2 ** 31 - 1, Infinity]]);
 const NEAR_ENDS = 2 ** 31 - 2;
 
@@ -31,11 +31,11 @@ export const NONE = -1; // no parent, no move
 export class Tree {
   #parents;
   #skippedBefore; // skipped moves before each block of rows
-  #answers; // by the number of a node, the rows that the table answered with what was found there; made when first asked for
-  #samePositions; // by position, its rows; made when first asked for
-  #hiddenBefore; // nodes left out before each row; null if the tree is all here
+  #answers; // by node number: the rows that the table answered with its entry; computed when first needed
+  #samePositions; // by position: its rows; computed when first needed
+  #hiddenBefore; // nodes that were not sent before each row; null if all were sent
 
-  /** From what `decode` gives. */
+  /** Build it from the result of `decode`. */
   constructor({ count, meta, columns }) {
     this.count = count;
     this.meta = meta;
@@ -46,17 +46,17 @@ export class Tree {
     this.#hiddenBefore = columns.hidden ? runningSum(columns.hidden) : null;
   }
 
-  /** Value for MAX; of a pruned node a bound, of an open one the best so far. */
+  /** The value for MAX: a bound at a pruned node, the best so far at an open one. */
   value(i) {
     return this.#number(this.columns.value[i]);
   }
 
-  /** What MAX was sure of when the node was entered. */
+  /** Alpha when the node was entered. */
   alpha(i) {
     return this.columns.alpha ? this.#number(this.columns.alpha[i]) : -Infinity;
   }
 
-  /** What MIN was sure of when the node was entered. */
+  /** Beta when the node was entered. */
   beta(i) {
     return this.columns.beta ? this.#number(this.columns.beta[i]) : Infinity;
   }
@@ -65,17 +65,17 @@ export class Tree {
     return this.meta.infinite && Math.abs(stored) >= NEAR_ENDS ? ENDS.get(stored) ?? stored : stored;
   }
 
-  /** Whether the search hands alpha and beta down: then cutoffs may happen. */
+  /** Whether the search passes alpha and beta down, so that cutoffs are possible. */
   get pruning() {
     return this.meta.windows;
   }
 
-  /** The static value that the value of the node began with, where it stood pat; null where it did not. */
+  /** The static value with which a node that stood pat began; null elsewhere. */
   static(i) {
     return this.columns.static && this.columns.flags[i] & STANDS_PAT ? this.columns.static[i] : null;
   }
 
-  /** Whether the value is that one: no noisy move is better than standing pat. */
+  /** Whether the value is the static value: no noisy move is better than standing pat. */
   standsPat(i) {
     return this.static(i) !== null && this.static(i) === this.value(i);
   }
@@ -89,23 +89,23 @@ export class Tree {
     return this.columns.move[i];
   }
 
-  /** What people call that move; empty at the root. */
+  /** The name of that move; empty at the root. */
   moveName(i) {
     if (this.depth(i) === 0) return "";
     return this.meta.rowNames?.[i] ?? this.meta.moveNames[this.move(i)];
   }
 
-  /** What stands for a move where there is no room for its name; undefined if the game has nothing shorter. */
+  /** The short name of a move; undefined if the game has none. */
   shortName(move) {
     return this.meta.shortNames?.[move];
   }
 
-  /** The cell that stands for that move; null if none does. */
+  /** The board cell of that move; null if it has none. */
   moveCell(i) {
-    return told(this.meta.rowCells, i, this.meta.moveCells, this.move(i));
+    return lookUp(this.meta.rowCells, i, this.meta.moveCells, this.move(i));
   }
 
-  /** What that move changes on the board: [cell or heap, what is there then]. */
+  /** The changes of that move on the board: [cell or heap, new content]. */
   changes(i) {
     const { changed, changeStart, changedCell, changedTo } = this.columns;
     const [start, end] = [changeStart[changed[i]], changeStart[changed[i] + 1]];
@@ -149,17 +149,17 @@ export class Tree {
     return this.columns.end[i];
   }
 
-  /** Nodes of the subtree, this one included, whether they are here or were left out. */
+  /** The number of nodes in the subtree, including this one and nodes that were not sent. */
   size(i) {
     return this.number(this.end(i)) - this.number(i);
   }
 
-  /** Of a large tree only a part is sent: how many nodes below this one were left out. A node has all of its children, or none. */
+  /** The number of nodes below this one that were not sent. Only a part of a large tree is sent; a node has all of its children or none. */
   hidden(i) {
     return this.columns.hidden ? this.columns.hidden[i] : 0;
   }
 
-  /** The row of a node of the whole search; -1 if it is not here. */
+  /** The row of a node of the whole search; -1 if it was not sent. */
   rowOf(number) {
     const row = firstAtLeast(this.count, (i) => this.number(i), number);
     return row < this.count && this.number(row) === number ? row : NONE;
@@ -181,18 +181,18 @@ export class Tree {
     return this.meta.passes?.map(({ first }) => first) ?? [ROOT];
   }
 
-  /** The pass that the row belongs to: its number, from 0, its depth limit, why it was made, and whether it is the last. */
+  /** The pass of the row: its number from 0, its depth limit, its reason, and whether it is the last. */
   passAt(i) {
     return { number: 0, K: this.meta.K, why: "", last: true, ...this.meta.passes?.findLast(({ first }) => first <= i) };
   }
 
-  /** The rows of the pass that the row belongs to: from its root up to, but not with, the row after it. */
+  /** The rows of the row's pass: from its root to the row before the next root. */
   passRows(i) {
     const from = this.passAt(i).first ?? ROOT;
     return { from, to: this.end(from) };
   }
 
-  /** The depth limit of the pass that the row belongs to, if quiescence goes beyond it; else null. */
+  /** The depth limit of the row's pass if quiescence search goes beyond it; else null. */
   horizon(i) {
     return this.meta.quiescence ? this.passAt(i).K : null;
   }
@@ -205,30 +205,30 @@ export class Tree {
     return this.pliesLeft(i) > -this.meta.quiescence ? howLeft.quiet : howLeft.limit;
   }
 
-  /** Plies that were left to be searched at the row; null: to the end. */
+  /** The remaining depth at the row, in plies; null: to the end. */
   pliesLeft(i) {
     const { K } = this.passAt(i);
     return K === null ? null : K - this.depth(i);
   }
 
-  /** By how much the node that this one goes back to was searched deeper than this one is to be. */
+  /** How many plies deeper the linked earlier node was searched than this one needs. */
   pliesDeeper(i) {
     if (this.columns.deeper) return this.columns.deeper[i];
     const left = (row) => (this.passAt(row).K ?? 0) - this.depth(row);
     return left(this.source(i)) - left(i);
   }
 
-  /** The number of the earlier node that this one goes back to; -1 without. */
+  /** The number of the earlier node that this one is linked to; -1 if there is none. */
   link(i) {
     return this.columns.link ? this.columns.link[i] : NONE;
   }
 
-  /** Its row; -1 if there is none, or if it is not here. */
+  /** The row of the linked node; -1 if there is none or it was not sent. */
   source(i) {
     return this.link(i) === NONE ? NONE : this.rowOf(this.link(i));
   }
 
-  /** The rows that the table answered with what was found at this one, in their order. */
+  /** The rows that the table answered with the entry of this one, in order. */
   answersFrom(i) {
     this.#answers ??= this.#gatherAnswers();
     return this.#answers.get(this.number(i)) ?? [];
@@ -244,28 +244,29 @@ export class Tree {
     return found;
   }
 
-  /** Whether something made several passes, one after the other. */
+  /** Whether a driver made several passes. */
   get hasDriver() {
     return Boolean(this.meta.passes);
   }
 
-  /** The row that is searched again by this one, right before it, or by the next call of the same move, right after it; null without. */
+  /** The probe that this row searches again, which comes right before it; null if there is none. */
   probe(i) {
     const before = this.siblings(i).findLast((row) => row < i);
     return before !== undefined && this.move(before) === this.move(i) ? before : null;
   }
 
-  again(i) {
+  /** The re-search of this row, which comes right after it; null if there is none. */
+  reSearchOf(i) {
     const after = this.end(i);
     const next = this.parent(i) !== NONE && after < this.end(this.parent(i));
     return next && this.move(after) === this.move(i) ? after : null;
   }
 
-  /** Whether the same move is searched again next, or would be if the search had not been stopped right here. Then this call changes
-   *  nothing at its parent. Only the last value of the record can be better than what its open parent has. */
-  repeated(i) {
+  /** Whether the same move is searched again next, or would be if the search had not stopped here. Then this call changes nothing at its
+   *  parent. Only the last value of the record can be better than the value of its open parent. */
+  isReSearched(i) {
     const parent = this.parent(i);
-    if (parent === NONE || this.again(i) !== null) return parent !== NONE;
+    if (parent === NONE || this.reSearchOf(i) !== null) return parent !== NONE;
     if (this.status(parent) !== "open" || this.status(i) === "open" || this.end(i) < this.end(parent)) return false;
     return this.maximizing(parent) ? this.value(i) > this.value(parent) : this.value(i) < this.value(parent);
   }
@@ -300,26 +301,26 @@ export class Tree {
     return Array.from(this.columns.skippedMoves.subarray(start, start + this.columns.skipped[i]));
   }
 
-  /** For each of them whether MAX would be to move then. */
+  /** For each skipped move, whether MAX would be to move after it. */
   skippedMaximizing(i) {
     const start = this.#firstSkipped(i);
     const bit = (place) => (this.columns.skippedMax[place >> 3] >> (place & 7)) & 1;
     return Array.from({ length: this.columns.skipped[i] }, (_, k) => bit(start + k) === 1);
   }
 
-  /** What people call them. */
+  /** The names of the skipped moves. */
   skippedNames(i) {
     const start = this.#firstSkipped(i);
     return this.skippedMoves(i).map((move, k) => this.meta.skippedNames?.[start + k] ?? this.meta.moveNames[move]);
   }
 
-  /** The cells that stand for them. */
+  /** The board cells of the skipped moves. */
   skippedCells(i) {
     const start = this.#firstSkipped(i);
-    return this.skippedMoves(i).map((move, k) => told(this.meta.skippedCells, start + k, this.meta.moveCells, move));
+    return this.skippedMoves(i).map((move, k) => lookUp(this.meta.skippedCells, start + k, this.meta.moveCells, move));
   }
 
-  /** What minimax found them to be worth; null where that is not known. */
+  /** The minimax values of the skipped moves; null if they are not known. */
   skippedValues(i) {
     if (!this.columns.skippedValues) return null;
     const start = this.#firstSkipped(i);
@@ -333,19 +334,19 @@ export class Tree {
     return place;
   }
 
-  /** What the value proves: "exact", "lower" (at least), "upper" (at most), "open" while nothing is settled. */
+  /** What the value proves: "exact", "lower" (at least), "upper" (at most), or "open" if nothing yet. */
   bound(i) {
     return BOUNDS[(this.columns.flags[i] >> BOUND_SHIFT) & BOUND_BITS];
   }
 
-  /** The first child that proves this node's value, of a probe and its re-search the re-search; null at a leaf, where the side
-   *  stands pat, and where no single move does. */
+  /** The first child that proves this node's value; the re-search rather than its probe. null at a leaf, if the side stands pat, and if
+   *  no single move proves it. */
   bestChild(i) {
     return this.provingChild(i) ?? (this.parent(i) === NONE && !this.standsPat(i) ? this.provedBefore(i) : null);
   }
 
-  /** The move at the root of a pass that an earlier pass, to the same depth, has proved to bring the value, where this pass proves
-   *  that there is nothing better; null without. */
+  /** At the root of a pass that proves only that nothing is better: the move that an earlier pass to the same depth proved to reach the
+   *  value; else null. */
   provedBefore(i) {
     const { value } = this.columns;
     if (this.bound(i) !== (this.maximizing(i) ? "upper" : "lower")) return null;
@@ -357,7 +358,7 @@ export class Tree {
     return null;
   }
 
-  /** The same as the best child, as far as the rows below this one tell. */
+  /** The best child, as far as the rows below this one show it. */
   provingChild(i) {
     const { value, end } = this.columns;
     if (this.standsPat(i)) return null;
@@ -369,18 +370,18 @@ export class Tree {
     return proving;
   }
 
-  /** Whether what is known of a child is worth as much to the side that chooses it: at MAX at least its value, at MIN at most. */
+  /** Whether a child guarantees the value of its parent: at least that value at MAX, at most at MIN. */
   proves(child, node) {
     const bound = this.bound(child);
     return bound === "exact" || bound === (this.maximizing(node) ? "lower" : "upper");
   }
 
-  /** The number of the position at the row: equal ones have the same, counted as they are first met; -1 if that is not known. */
+  /** The number of the position at the row. Equal positions have the same number, in order of first visit; -1 if it is not known. */
   position(i) {
     return this.columns.position ? this.columns.position[i] : NONE;
   }
 
-  /** All rows with the same position, this one included, in their order. */
+  /** All rows with the same position, including this one, in order. */
   samePosition(i) {
     if (!this.columns.position) return [i];
     if (!this.#samePositions) {
@@ -401,17 +402,17 @@ export class Tree {
   }
 }
 
-/** What is told of a move at its place, or else by its code; null if nothing is. */
-function told(others, place, byCode, code) {
+/** Look up a property of a move by its index, or else by its code; null if there is none. */
+function lookUp(others, place, byCode, code) {
   return others && Object.hasOwn(others, place) ? others[place] : byCode?.[code] ?? null;
 }
 
-/** Refuse a status or a turn that nobody knows. */
+/** Refuse an unknown status or turn. */
 function checkFlags(flags) {
   for (let row = 0; row < flags.length; row++) {
     const turn = (flags[row] >> TURN_SHIFT) & TURN_BITS;
     if ((flags[row] & STATUS_BITS) > TABLE || (turn !== MIN && turn !== MAX)) {
-      throw new Error(`row ${row} has the flags ${flags[row]}, which are no status and turn that are known`);
+      throw new Error(`row ${row} has the flags ${flags[row]}, which is not a known status and turn`);
     }
   }
 }
@@ -419,7 +420,7 @@ function checkFlags(flags) {
 /** Row of the parent of each row; -1 at a root. */
 function parents(depth) {
   const rows = new Int32Array(depth.length);
-  const latest = new Int32Array(2 ** (8 * depth.BYTES_PER_ELEMENT) + 1); // the latest row at each depth, one place on
+  const latest = new Int32Array(2 ** (8 * depth.BYTES_PER_ELEMENT) + 1); // the latest row at each depth, at index depth + 1
   latest[0] = NONE;
   for (let row = 0; row < depth.length; row++) {
     rows[row] = latest[depth[row]];
@@ -428,7 +429,7 @@ function parents(depth) {
   return rows;
 }
 
-/** The sum of all entries before each place, and of all at the end. */
+/** The sum of all entries before each index, and the total at the end. */
 function runningSum(column) {
   const sums = new Float64Array(column.length + 1);
   for (let row = 0; row < column.length; row++) sums[row + 1] = sums[row] + column[row];

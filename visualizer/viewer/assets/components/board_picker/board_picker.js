@@ -1,25 +1,25 @@
-// A board to play on: hover shows what a move would change, a click, a digit or the arrow keys and Enter play it.
+// A board to play on. Hovering previews a move; a click, a digit, or the arrow keys and Enter play it.
 
 import { boardSvg, drawnSticks, gridAt, pieceSvg, stickAt } from "../../draw/board.js";
 import { MAX, MIN, number } from "../../draw/formatting.js";
 import { escape } from "../../draw/panels.js";
 
-const WIDEST = { holes: 78, squares: 100 }; // px of a cell: small boards are not blown up
-const WIDEST_HEAPS = 640;
+const MAX_CELL_PX = { holes: 78, squares: 100 }; // px of a cell, so that small boards are not blown up
+const MAX_HEAPS_PX = 640;
 
 export function show({ data, parentElement, setTriggerValue }) {
-  const picker = (parentElement.view ??= new Picker(parentElement));
+  const picker = (parentElement.view ??= new BoardPicker(parentElement));
   picker.update(data.position, setTriggerValue);
 }
 
-/** Where a click means a move: {move, x, y, width, height, hint}; `hint` is where its value stands. What is not drawn cannot be clicked on. */
-export function targets({ board, cells }) {
+/** The clickable areas: {move, x, y, width, height, hint}; `hint` is where the value of the move is written. */
+export function clickTargets({ board, cells }) {
   if (!board) return [];
   const zones = board.shape === "heaps" ? sticks : areas;
   return Object.entries(cells).flatMap(([move, listed]) => zones(board, listed).map((zone) => ({ move: Number(move), ...zone })));
 }
 
-/** One area for all cells of a move if they fill a rectangle, else one for each; at the edge of the board it reaches to the edge of the picture. */
+/** One area for all cells of a move if they fill a rectangle, else one for each cell. Areas at the edge of the board reach to the edge of the picture. */
 function areas(board, cells) {
   const { rows, cols, falls } = board;
   const [left, right] = range(cells.map((cell) => cell % cols));
@@ -44,8 +44,8 @@ function sticks({ cells, cols }, places) {
   });
 }
 
-/** What a move would change: the pieces it puts there, the sticks it takes. */
-export function ghost({ board, changes, toMove }, move) {
+/** Preview of a move: the pieces it places or the sticks it takes. */
+export function previewSvg({ board, changes, toMove }, move) {
   if (!board) return "";
   return (changes[move] ?? []).map(([cell, now]) => {
     if (board.shape !== "heaps") return now ? pieceSvg(board, cell, now) : "";
@@ -55,8 +55,8 @@ export function ghost({ board, changes, toMove }, move) {
   }).join("");
 }
 
-/** A board after a move: the cells that it filled are marked, or else those where it replaced something. */
-export function played({ board, changes }, move) {
+/** The board after a move. The cells that it filled are marked, or else those that it changed. */
+export function boardAfter({ board, changes }, move) {
   const cells = [...board.cells];
   for (const [cell, now] of changes[move]) cells[cell] = now;
   const changed = board.shape === "heaps" ? [] : changes[move].filter(([, now]) => now).map(([cell]) => cell);
@@ -65,7 +65,7 @@ export function played({ board, changes }, move) {
 }
 
 /** The nearest target in the direction of an arrow key; null if there is none. */
-export function towards(listed, from, key) {
+export function nearestInDirection(listed, from, key) {
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
   const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
   const [x, y] = middle(from);
@@ -77,30 +77,30 @@ export function towards(listed, from, key) {
   return ahead[0]?.target ?? null;
 }
 
-/** Words where it is known what a move brings, else a value. */
-export function worthText({ value, words }) {
+/** The result of a move in words if it is known, else its value. */
+export function valueText({ value, words }) {
   return words || (value === null ? "?" : number(value));
 }
 
-/** The same above a column: words below each other, "wins" over "in 7". */
+/** The same in lines for a column: "wins" above "in 7". */
 export function hintLines(worth) {
-  const [verb, ...rest] = worthText(worth).split(" ");
+  const [verb, ...rest] = valueText(worth).split(" ");
   return rest.length ? [verb, rest.join(" ")] : [verb];
 }
 
-class Picker {
+class BoardPicker {
   constructor(host) {
     this.root = host.querySelector(".ps");
     this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
     this.board = this.part("board");
-    this.waiting = []; // moves clicked before the answer to the last one
-    this.board.addEventListener("pointermove", (event) => this.point(event.target.dataset?.move));
-    this.board.addEventListener("pointerleave", () => this.point(undefined));
+    this.waiting = []; // moves clicked before the server answered the last one
+    this.board.addEventListener("pointermove", (event) => this.hover(event.target.dataset?.move));
+    this.board.addEventListener("pointerleave", () => this.hover(undefined));
     this.board.addEventListener("click", (event) => event.target.dataset?.move !== undefined && this.pick(Number(event.target.dataset.move)));
     this.board.addEventListener("keydown", (event) => this.press(event));
   }
 
-  /** `data` is what viewer/board_picker.py makes. */
+  /** `data` comes from viewer/board_picker.py. */
   update(data, send) {
     if (this.data === data) return;
     const falling = data.falling && this.shown !== data.ply;
@@ -108,14 +108,14 @@ class Picker {
     this.data = data;
     this.send = send;
     this.sent = false;
-    this.targets = data.legal.length ? targets(data) : [];
+    this.targets = data.legal.length ? clickTargets(data) : [];
     this.board.innerHTML = data.board ? this.picture(data, falling) : data.text && `<pre>${escape(data.text)}</pre>`;
     this.board.tabIndex = this.targets.length ? 0 : -1;
     this.board.setAttribute("aria-label", data.words);
     this.showBar(data);
     this.showButtons();
-    this.say("");
-    this.point(undefined);
+    this.showMessage("");
+    this.hover(undefined);
     const next = this.waiting.shift();
     if (next !== undefined && data.legal.length) this.pick(next);
     else this.waiting = [];
@@ -125,16 +125,16 @@ class Picker {
     const zones = this.targets.map(
       ({ move, x, y, width, height }) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" data-move="${move}" class="target"/>`,
     ).join("");
-    const widest = board.shape === "heaps" ? WIDEST_HEAPS : board.cols * WIDEST[board.shape];
-    const drawn = boardSvg({ ...board, last, line, falling }, new Map(), `<g class="ghost"></g>${this.values()}${zones}`);
+    const widest = board.shape === "heaps" ? MAX_HEAPS_PX : board.cols * MAX_CELL_PX[board.shape];
+    const drawn = boardSvg({ ...board, last, line, falling }, new Map(), `<g class="preview"></g>${this.values()}${zones}`);
     const beside = this.data.bar ? ' preserveAspectRatio="xMinYMin"' : "";
     return drawn.replace("<svg", `<svg style="max-width:${widest}px"${beside}`);
   }
 
-  /** The evaluation bar: MAX from below, MIN from above; grey and hatched where the position is not solved. */
+  /** Show the evaluation bar: MAX from below, MIN from above; hatched if the position is not solved. */
   showBar({ bar, board }) {
-    const [place, words] = [this.part("bar"), this.part("truth")];
-    this.root.classList.toggle("barred", Boolean(bar));
+    const [place, words] = [this.part("bar"), this.part("barText")];
+    this.root.classList.toggle("with-bar", Boolean(bar));
     if (!bar) return;
     const { share } = bar;
     const { top, size, height } = gridAt(board, 0);
@@ -148,21 +148,21 @@ class Picker {
     words.textContent = bar.words;
   }
 
-  /** Moves that no cell stands for are buttons. */
+  /** Show a button for each move that has no cell. */
   showButtons() {
     const { legal, names, cells } = this.data;
     const listed = legal.filter((move) => !cells[move]?.length);
     this.part("moves").replaceChildren(...listed.map((move) => {
       const button = document.createElement("button");
       const worth = this.data.values?.[move];
-      button.textContent = (names[move] ?? String(move)) + (worth ? ` (${worthText(worth)})` : "");
+      button.textContent = (names[move] ?? String(move)) + (worth ? ` (${valueText(worth)})` : "");
       button.classList.toggle("best", Boolean(worth?.best));
       button.addEventListener("click", () => this.pick(move));
       return button;
     }));
   }
 
-  /** What each move is worth, above its column or in its cell. */
+  /** The value of each move, above its column or in its cell. */
   values() {
     const { values } = this.data;
     return this.targets.filter(({ move }) => values?.[move] !== undefined).map(({ move, hint }) => {
@@ -173,21 +173,21 @@ class Picker {
     }).join("");
   }
 
-  point(move) {
+  hover(move) {
     const target = this.targets.find((one) => String(one.move) === String(move));
     const legal = target && this.data.legal.includes(target.move);
     this.at = target ?? this.at;
-    const place = this.board.querySelector(".ghost");
-    if (place) place.innerHTML = legal ? ghost(this.data, target.move) : "";
+    const place = this.board.querySelector(".preview");
+    if (place) place.innerHTML = legal ? previewSvg(this.data, target.move) : "";
   }
 
   press(event) {
     if (!this.targets.length) return;
     if (event.key.startsWith("Arrow")) {
       const from = this.targets.includes(this.at) ? this.at : this.targets[Math.floor(this.targets.length / 2)];
-      this.at = this.targets.includes(this.at) ? towards(this.targets, from, event.key) ?? from : from;
-      this.point(this.at.move);
-      this.say(this.data.names[this.at.move] ?? "");
+      this.at = this.targets.includes(this.at) ? nearestInDirection(this.targets, from, event.key) ?? from : from;
+      this.hover(this.at.move);
+      this.showMessage(this.data.names[this.at.move] ?? "");
     } else if (event.key === "Enter" || event.key === " ") {
       if (this.targets.includes(this.at)) this.pick(this.at.move);
     } else if (/^\d$/.test(event.key) && this.data.digits) this.pick(Number(event.key));
@@ -196,14 +196,14 @@ class Picker {
     event.stopPropagation();
   }
 
-  /** Tell the server; a click before its answer waits for it. */
+  /** Send a move. A move picked before the server has answered is queued. */
   pick(move) {
     if (this.sent) {
       this.waiting.push(move);
       return;
     }
     if (!this.data.legal.includes(move)) {
-      this.say(this.data.refused[move] ?? "That is no move here.");
+      this.showMessage(this.data.refused[move] ?? "This is not a legal move here.");
       return;
     }
     this.sent = true;
@@ -211,16 +211,16 @@ class Picker {
     if (this.data.falling) this.showPlayed(move);
   }
 
-  /** The board after a move, before the server has answered to it. */
+  /** Show the board after a move at once, before the server answers. */
   showPlayed(move) {
     const { board, changes, ply } = this.data;
     if (!board || !changes[move]) return;
     this.shown = ply + 1;
-    this.board.innerHTML = this.picture(played(this.data, move), true);
+    this.board.innerHTML = this.picture(boardAfter(this.data, move), true);
   }
 
-  say(words) {
-    this.part("said").textContent = words;
+  showMessage(words) {
+    this.part("message").textContent = words;
   }
 
   destroy() {}

@@ -1,19 +1,19 @@
 // The most valuable cutoffs of a comparison: each with a button that opens its step.
 
 export function show({ data, parentElement, setTriggerValue }) {
-  const { together, told } = data.cutoffs;
+  const { summary, cutoffs } = data.list;
   const part = (name) => parentElement.querySelector(`[data-part="${name}"]`);
-  part("together").textContent = together;
-  part("list").replaceChildren(...told.map((words, place) => item(words, place, setTriggerValue)));
+  part("summary").textContent = summary;
+  part("list").replaceChildren(...cutoffs.map((cutoff, index) => createItem(cutoff, index, setTriggerValue)));
   parentElement.view ??= { destroy() {} };
 }
 
-function item([saved, why], place, send) {
-  const made = document.createElement("li");
+function createItem([saved, why], index, send) {
+  const item = document.createElement("li");
   const button = Object.assign(document.createElement("button"), { textContent: "Open" });
-  button.addEventListener("click", () => send("open", place));
-  const words = document.createElement("div");
-  words.append(Object.assign(document.createElement("b"), { textContent: `${place + 1}. ${saved}` }), why);
-  made.append(button, words);
-  return made;
+  button.addEventListener("click", () => send("open", index));
+  const text = document.createElement("div");
+  text.append(Object.assign(document.createElement("b"), { textContent: `${index + 1}. ${saved}` }), why);
+  item.append(button, text);
+  return item;
 }

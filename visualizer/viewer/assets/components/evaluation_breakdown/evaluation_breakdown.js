@@ -1,10 +1,10 @@
-// Hands what the server says about a leaf to the viewer that asked.
+// Hands the server's breakdown of a leaf's value to the viewer that asked for it.
 
-import { TOLD } from "../tree_viewer/evaluation_panel.js";
+import { BREAKDOWN_EVENT } from "../tree_viewer/evaluation_panel.js";
 
 export function show({ data, parentElement }) {
-  if (parentElement.told === data.token) return;
-  parentElement.told = data.token;
+  if (parentElement.handledToken === data.token) return;
+  parentElement.handledToken = data.token;
   parentElement.view ??= { destroy() {} };
-  window.dispatchEvent(new CustomEvent(TOLD, { detail: data }));
+  window.dispatchEvent(new CustomEvent(BREAKDOWN_EVENT, { detail: data }));
 }

@@ -1,65 +1,72 @@
-// What a click or a key does to an answer. An answer maps parts (rows, or names) to what was given; it is never changed, but made anew.
+// Answers: how clicks and keys change them. An answer maps parts (rows or names) to values. Functions return a new answer.
 
-import { childrenOf, subtree } from "./exercise_tree.js";
+import { listChildren, listSubtree } from "./exercise_tree.js";
 
-/** Mark a node with all below it, or take the marks away. */
-export function marked(nodes, answer, row) {
+/** Mark a node and everything below it, or remove the marks. */
+export function toggleMarks(nodes, answer, row) {
   if (nodes[row].parent < 0) return answer;
   const changed = { ...answer };
-  for (const other of subtree(nodes, row)) {
+  for (const other of listSubtree(nodes, row)) {
     if (answer[row]) delete changed[other];
     else changed[other] = true;
   }
   return changed;
 }
 
-/** Choose the move to a node, where a move is asked for. */
-export function chosen(nodes, parts, answer, row) {
+/** Choose the move to a node, if its parent asks for a move. */
+export function chooseMove(nodes, parts, answer, row) {
   const { parent } = nodes[row];
   if (!parts.includes(String(parent))) return answer;
-  return { ...answer, [parent]: childrenOf(nodes)[parent].indexOf(row) };
+  return { ...answer, [parent]: listChildren(nodes)[parent].indexOf(row) };
 }
 
-/** Put a node before its siblings. */
-export function first(nodes, answer, row) {
-  return ordered(nodes, answer, row, (place) => -place);
+/** Move a node before its siblings. */
+export function moveFirst(nodes, answer, row) {
+  return reorder(nodes, answer, row, (index) => -index);
 }
 
-/** Put a node so many places further. */
-export function shifted(nodes, answer, row, by) {
-  return ordered(nodes, answer, row, () => by);
+/** Move a node by this many places among its siblings. */
+export function moveBy(nodes, answer, row, distance) {
+  return reorder(nodes, answer, row, () => distance);
 }
 
-function ordered(nodes, answer, row, way) {
+function reorder(nodes, answer, row, distanceFrom) {
   const { parent } = nodes[row];
   if (parent < 0) return answer;
-  const siblings = childrenOf(nodes)[parent];
+  const siblings = listChildren(nodes)[parent];
   const order = [...(answer[parent] ?? siblings.keys())];
   const from = order.indexOf(siblings.indexOf(row));
-  const to = Math.min(Math.max(from + way(from), 0), order.length - 1);
+  const to = Math.min(Math.max(from + distanceFrom(from), 0), order.length - 1);
   order.splice(to, 0, ...order.splice(from, 1));
   return { ...answer, [parent]: order };
 }
 
-/** A number as it is typed: an i becomes the sign of infinity. */
-export function typed(text) {
+/** Normalize a typed number: i becomes the sign of infinity. */
+export function normalizeNumber(text) {
   return text.replace(/i(n(f(inity)?)?)?/gi, "∞").replace(/∞[nfinty]*/gi, "∞").slice(0, 16);
 }
 
-/** The answer with what was typed for a part; `end` is the place in a window. */
-export function written(answer, part, text, end = null) {
+/** Return false if a text is not a number that a field of this format takes. An empty text is readable. */
+export function isReadable(format, text) {
+  const plain = text.trim().replace(/[−–]/, "-").replace(",", ".");
+  if (plain === "" || (format === "window" && /^[-+]?(∞|oo)$/.test(plain))) return true;
+  return (format === "count" ? /^\d{1,9}$/ : /^-?\d{1,9}(\.\d{1,4})?$/).test(plain);
+}
+
+/** Set the text of a part; `end` is 0 for alpha and 1 for beta. */
+export function setText(answer, part, text, end = null) {
   if (end === null) return { ...answer, [part]: text };
   const ends = [...(answer[part] ?? ["", ""])];
   ends[end] = text;
   return { ...answer, [part]: ends };
 }
 
-/** How many of the parts that all need an answer have none. */
-export function missing({ how, parts }, answer) {
-  return ["number", "window", "child", "count"].includes(how) ? parts.length - filled(answer) : 0;
+/** Count the unanswered parts, for formats that need an answer to every part. */
+export function countMissing({ format, parts }, answer) {
+  return ["number", "window", "child", "count"].includes(format) ? parts.length - countAnswered(answer) : 0;
 }
 
-/** How many parts of those asked for have something. */
-export function filled(answer) {
-  return Object.values(answer).filter((given) => (Array.isArray(given) ? given.some((end) => end !== "") : given !== "" && given !== false)).length;
+/** Count the answered parts. */
+export function countAnswered(answer) {
+  return Object.values(answer).filter((value) => (Array.isArray(value) ? value.some((end) => end !== "") : value !== "" && value !== false)).length;
 }

@@ -1,61 +1,66 @@
-// A recorded search, call by call: a call begins, or it is left. The tree above is shown as it was then.
+// A recorded search, call by call. Each event begins or ends a call. The tree shows the state of the calls at that event.
 
-/** By row what a call is after so many events: "open" or "left"; calls that come later are missing. */
-export function standingAt(calls, time) {
-  const standing = new Map();
-  for (const { row, left } of calls.slice(0, time + 1)) standing.set(row, left ? "left" : "open");
-  return standing;
+/** Map rows to the state of their call at an event: "open" or "left". Calls that begin later are missing. */
+export function callStatesAt(calls, index) {
+  const states = new Map();
+  for (const { row, left } of calls.slice(0, index + 1)) states.set(row, left ? "left" : "open");
+  return states;
 }
 
-/** The event that the record proves wrong first; the last one if there is none. */
-export function firstWrong(calls) {
+/** Find the first event that the record proves wrong, or the last event if there is none. */
+export function findFirstWrong(calls) {
   const found = calls.findIndex(({ wrong }) => wrong);
   return found < 0 ? calls.length - 1 : found;
 }
 
-/** The panel below an exercise in which such a search is stepped through. */
-export class Calls {
+/** The panel below an exercise that steps through such a search. */
+export class CallStepper {
   constructor(root) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.part("time").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
   }
 
-  /** All of a search, at its end; without calls there is nothing to show. */
+  /** Show a search at its last event. Without calls the panel is hidden. */
   show(calls, elements = []) {
     Object.assign(this, { calls, elements });
     this.part("calls").hidden = !calls.length;
     this.part("time").max = calls.length - 1;
-    if (calls.length) this.at(calls.length - 1);
+    if (calls.length) this.drawEvent(calls.length - 1);
   }
 
-  /** What was not entered yet is pale, what was not left has no value. */
-  at(time) {
+  /** Draw one event: nodes that are not entered yet are pale, nodes that are not left have no value. */
+  drawEvent(index) {
     const { calls, elements } = this;
-    this.time = Math.min(Math.max(time, 0), calls.length - 1);
-    const { row, words, wrong } = calls[this.time];
-    const standing = standingAt(calls, this.time);
-    this.part("time").value = this.time;
-    this.part("when").textContent = `${this.time + 1} of ${calls.length}`;
+    this.index = Math.min(Math.max(index, 0), calls.length - 1);
+    const { row, words, wrong } = calls[this.index];
+    const states = callStatesAt(calls, this.index);
+    this.part("time").value = this.index;
+    this.part("when").textContent = `${this.index + 1} of ${calls.length}`;
     this.part("event").textContent = words;
     this.part("event").className = wrong ? "wrong" : "";
-    elements.forEach((element, place) => {
-      const value = element.querySelector("[data-result]"); // what is never visited has none
-      element.classList.toggle("now", place === row && this.time < calls.length - 1);
-      element.classList.toggle("notyet", Boolean(value) && !standing.has(place));
-      if (value) value.textContent = standing.get(place) === "left" ? value.dataset.result : "…";
+    elements.forEach((element, elementRow) => {
+      const value = element.querySelector("[data-result]"); // nodes that the search never visits have none
+      element.classList.toggle("current", elementRow === row && this.index < calls.length - 1);
+      element.classList.toggle("pending", Boolean(value) && !states.has(elementRow));
+      if (value) value.textContent = states.get(elementRow) === "left" ? value.dataset.result : "…";
     });
   }
 
-  goTo(time) {
-    this.at(time);
-    this.elements[this.calls[this.time].row].scrollIntoView({ block: "nearest", inline: "nearest" });
+  goTo(index) {
+    this.drawEvent(index);
+    this.elements[this.calls[this.index].row].scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  step(by) {
-    this.goTo(this.time + by);
+  step(distance) {
+    this.goTo(this.index + distance);
+  }
+
+  /** Show the whole search, as at first. */
+  showEnd() {
+    this.drawEvent(this.calls.length - 1);
   }
 
   showMistake() {
-    this.goTo(firstWrong(this.calls));
+    this.goTo(findFirstWrong(this.calls));
   }
 }

@@ -1,138 +1,144 @@
-// The nodes of an exercise as elements of the page: fields to type into and buttons, one for each node, kept while they move.
+// The nodes of an exercise as page elements: one for each node, with input fields or as a button. They move, but are never recreated.
 
-import { leastStep, lying } from "./exercise_tree.js";
+import { layOutSideways, minColumnWidth } from "./exercise_tree.js";
 import { MAX, MIN } from "../../draw/formatting.js";
 import { escape } from "../../draw/panels.js";
 
-const NARROW = 500; // px
-const LEAST = 39; // px that a leaf has at least
-const BESIDE = 104; // px from which alpha and beta stand side by side
-const LYING = 760; // px of room below which a tree that is too wide lies on its side
-const BETWEEN = 3; // px between nodes of a level
-const [GAP, ABOVE] = [12, 24]; // px between nodes of a tree on its side, and above it for the names of the levels
-const HEIGHTS = { window: 114, call: 88 }; // px from level to level
-const TYPED = { number: [null], window: [0, 1] };
+// sizes in px
+const NARROW_WIDTH = 500;
+const MIN_COLUMN_WIDTH = 39;
+const MIN_SIDE_BY_SIDE_WIDTH = 104; // of a column, for alpha and beta side by side
+const MAX_SIDEWAYS_WIDTH = 760; // a tree that is too wide is drawn sideways below this
+const NODE_GAP = 3; // between nodes of a level
+const [SIDEWAYS_GAP, SIDEWAYS_TOP] = [12, 24]; // between nodes, and above the tree for the names of the levels
+const LEVEL_HEIGHTS = { window: 102, call: 88 };
+const FIELDS = { number: [null], window: [0, 1] }; // by answer format; 0 is alpha, 1 is beta
 const SIGNS = { 0: "α", 1: "β" };
 
-/** An element for every node. `hears(name, row, ...)` is told of a pick, of what is typed, and of keys. */
-export function makeNodes({ nodes, how, parts }, hears) {
+/** Create an element for every node. `notify(name, row, ...)` reports picks, typed text and keys. */
+export function createNodes({ nodes, format, parts }, notify) {
   return nodes.map((node) => {
-    const asks = parts.includes(String(node.row));
-    const fields = asks && TYPED[how] ? TYPED[how].map((end) => field(node, nodes, end, hears)) : [];
-    const made = document.createElement(fields.length || how === "count" || !node.visited || how === "number" ? "div" : "button");
-    made.className = "node";
-    made.dataset.row = node.row;
-    made.style.setProperty("--side", node.max ? MAX : MIN);
-    made.classList.toggle("leaf", node.value !== null);
-    made.classList.toggle("gone", !node.visited);
-    made.classList.toggle("asked", asks && how === "child");
-    const typed = Object.assign(document.createElement("span"), { className: "typed" });
-    typed.append(...fields);
-    made.append(...labels(node, how, asks), ...(fields.length ? [typed] : []));
-    if (made.tagName === "BUTTON") {
-      made.type = "button";
-      made.addEventListener("click", () => hears("pick", node.row));
+    const isAsked = parts.includes(String(node.row));
+    const fields = isAsked && FIELDS[format] ? FIELDS[format].map((end) => createField(node, nodes, end, notify)) : [];
+    const element = document.createElement(fields.length || format === "count" || !node.visited || format === "number" ? "div" : "button");
+    element.className = "node";
+    element.dataset.row = node.row;
+    element.style.setProperty("--side", node.max ? MAX : MIN);
+    element.classList.toggle("leaf", node.value !== null);
+    element.classList.toggle("skipped", !node.visited);
+    element.classList.toggle("asked", isAsked && format === "child");
+    const inputs = Object.assign(document.createElement("span"), { className: "inputs" });
+    inputs.append(...fields);
+    element.append(...createLabels(node, format, isAsked), ...(fields.length ? [inputs] : []));
+    if (element.tagName === "BUTTON") {
+      element.type = "button";
+      element.addEventListener("click", () => notify("pick", node.row));
     }
-    made.addEventListener("keydown", (event) => hears("key", node.row, event));
-    return made;
+    element.addEventListener("keydown", (event) => notify("key", node.row, event));
+    return element;
   });
 }
 
-function labels(node, how, asks) {
-  const shown = [];
-  if (node.value === null) shown.push(part("span", "turn", node.max ? "▲" : "▼"));
-  if (how === "child" && asks) shown.push(part("b", "", "?"));
-  if (how === "reply" && node.parent >= 0) shown.push(part("small", "", node.name));
-  if (how === "call" && node.visited) {
-    const result = part("b", "", node.result);
+function createLabels(node, format, isAsked) {
+  const labels = [];
+  if (node.value === null) labels.push(createPart("span", "to-move", node.max ? "▲" : "▼"));
+  if (format === "child" && isAsked) labels.push(createPart("b", "", "?"));
+  if (format === "reply" && node.parent >= 0) labels.push(createPart("small", "", node.name));
+  if (format === "call" && node.visited) {
+    const result = createPart("b", "", node.result);
     result.dataset.result = node.result;
-    shown.push(part("small", "", `${node.alpha}, ${node.beta}`), result);
-  } else if (node.value !== null) shown.push(part("b", "", node.value));
-  return shown;
+    labels.push(createPart("small", "", `${node.alpha}, ${node.beta}`), result);
+  } else if (node.value !== null) labels.push(createPart("b", "", node.value));
+  return labels;
 }
 
-function part(tag, name, text) {
-  return Object.assign(document.createElement(tag), { className: name, textContent: text });
+function createPart(tag, className, text) {
+  return Object.assign(document.createElement(tag), { className, textContent: text });
 }
 
-function field(node, nodes, end, hears) {
-  const made = document.createElement("input");
-  Object.assign(made, { autocomplete: "off", spellcheck: false, placeholder: end === null ? "" : SIGNS[end], maxLength: 16 });
-  made.dataset.part = `${node.row}`;
-  if (end !== null) made.dataset.end = end;
-  made.setAttribute("aria-label", `${end === null ? "value" : end === 0 ? "alpha" : "beta"} of ${nameOf(node, nodes)}`);
-  made.addEventListener("input", () => hears("type", node.row, made, end));
-  return made;
+function createField(node, nodes, end, notify) {
+  const element = document.createElement("input");
+  Object.assign(element, { autocomplete: "off", spellcheck: false, placeholder: end === null ? "" : SIGNS[end], maxLength: 16 });
+  element.dataset.part = `${node.row}`;
+  if (end !== null) element.dataset.end = end;
+  element.setAttribute("aria-label", `${end === null ? "value" : end === 0 ? "alpha" : "beta"} of ${describeNode(node, nodes)}`);
+  element.addEventListener("input", () => notify("type", node.row, element, end));
+  return element;
 }
 
-/** A node in words, for who cannot see the tree: by the moves that lead to it, as in the reasons. */
-export function nameOf(node, nodes) {
-  const what = node.value === null ? (node.max ? "MAX node" : "MIN node") : `leaf ${node.value}`;
+/** Describe a node by the moves that lead to it, for screen readers. */
+export function describeNode(node, nodes) {
+  const kind = node.value === null ? (node.max ? "MAX node" : "MIN node") : `leaf ${node.value}`;
   const moves = [];
-  for (let at = node; at.parent >= 0; at = nodes[at.parent]) moves.unshift(at.name);
-  return moves.length ? `${what} after ${moves.join(", ")}` : `root, ${what}`;
+  for (let above = node; above.parent >= 0; above = nodes[above.parent]) moves.unshift(above.name);
+  return moves.length ? `${kind} after ${moves.join(", ")}` : `root, ${kind}`;
 }
 
-/** Put the nodes where they belong, in as much room as there is, with lines between them and the names of the levels. On a narrow
- *  screen a tree that is too wide lies on its side; whether it does comes back. */
-export function place(tree, elements, exercise, children, laid, room) {
-  tree.classList.remove("beside"); // to be measured as narrow as they can be
-  const least = Math.max(LEAST, leastStep(laid, elements.map((element) => element.offsetWidth), BETWEEN));
-  const lies = room < LYING && (room < NARROW ? 34 : 44) + least * laid.places + 8 > room;
-  const { at, width, height, names } = lies
-    ? onItsSide(tree, elements, exercise, children, laid, room)
-    : upright(tree, exercise, laid, least, room);
+/** Place the nodes within the available width, and draw the lines and the names of the levels. On a narrow screen a tree that is too
+ *  wide is drawn sideways. Return true if it is. */
+export function placeNodes(tree, elements, exercise, children, layout, available) {
+  tree.classList.remove("side-by-side"); // to measure the nodes at their narrowest
+  const minWidth = Math.max(MIN_COLUMN_WIDTH, minColumnWidth(layout, elements.map((element) => element.offsetWidth), NODE_GAP));
+  const isSideways = available < MAX_SIDEWAYS_WIDTH && leftMargin(available) + minWidth * layout.columns + 8 > available;
+  const { at, width, height, names } = isSideways
+    ? placeSideways(tree, elements, exercise, children, layout, available)
+    : placeUpright(tree, exercise, layout, minWidth, available);
   Object.assign(tree.style, { width: `${width}px`, height: `${height}px` });
   elements.forEach((element, row) => {
     const [across, down] = at(row);
     Object.assign(element.style, { left: `${across}px`, top: `${down}px` });
   });
-  const lines = drawnLines(exercise, at, lies || exercise.how === "window" ? 0.5 : 0.62);
-  tree.querySelector(".behind").innerHTML = `<svg width="${width}" height="${height}" aria-hidden="true">${lines}</svg>${names}`;
-  return lies;
+  const lines = drawLines(exercise, at, isSideways || exercise.format === "window" ? 0.5 : 0.62);
+  tree.querySelector(".background").innerHTML = `<svg width="${width}" height="${height}" aria-hidden="true">${lines}</svg>${names}`;
+  return isSideways;
 }
 
-function upright(tree, { nodes, how }, { x, depths, places, levels }, least, room) {
-  const left = room < NARROW ? 34 : 44; // for the names of the levels
-  const step = Math.max(least, Math.min((room - left - 10) / places, 150));
-  const stacked = how === "window" && step < BESIDE;
-  tree.classList.toggle("beside", how === "window" && !stacked);
-  const high = stacked || how !== "window" ? HEIGHTS[how] ?? 78 : 82;
-  const at = (row) => [left + step * (x[row] + 0.5), (stacked ? 52 : 40) + depths[row] * high];
-  const height = at(0)[1] + (levels - 1) * high + (stacked ? 48 : 34);
-  const names = levelNames(nodes, depths, levels, (depth) => `top:${at(0)[1] + depth * high}px`);
-  return { at, width: left + step * places + 8, height, names };
+/** Return the width for the names of the levels. */
+function leftMargin(available) {
+  return available < NARROW_WIDTH ? 34 : 44;
 }
 
-function onItsSide(tree, elements, { nodes, how }, children, { depths, levels }, room) {
-  const step = (room - 4) / levels;
-  tree.classList.toggle("beside", how === "window" && step >= BESIDE);
-  const { y, height } = lying(children, elements.map((element) => element.offsetHeight + GAP));
-  const at = (row) => [step * (depths[row] + 0.5), ABOVE + y[row]];
-  const names = levelNames(nodes, depths, levels, (depth) => `top:10px;left:${step * (depth + 0.5) - 14}px`);
-  return { at, width: room - 4, height: ABOVE + height, names };
+function placeUpright(tree, { nodes, format }, { x, depths, columns, levels }, minWidth, available) {
+  const left = leftMargin(available);
+  const columnWidth = Math.max(minWidth, Math.min((available - left - 10) / columns, 150));
+  const isStacked = format === "window" && columnWidth < MIN_SIDE_BY_SIDE_WIDTH;
+  tree.classList.toggle("side-by-side", format === "window" && !isStacked);
+  const levelHeight = isStacked || format !== "window" ? LEVEL_HEIGHTS[format] ?? 78 : 82;
+  const at = (row) => [left + columnWidth * (x[row] + 0.5), (isStacked ? 52 : 40) + depths[row] * levelHeight];
+  const height = at(0)[1] + (levels - 1) * levelHeight + (isStacked ? 48 : 34);
+  const names = drawLevelNames(nodes, depths, levels, (depth) => `top:${at(0)[1] + depth * levelHeight}px`);
+  return { at, width: left + columnWidth * columns + 8, height, names };
 }
 
-function drawnLines({ nodes, how }, at, share) {
+function placeSideways(tree, elements, { nodes, format }, children, { depths, levels }, available) {
+  const levelWidth = (available - 4) / levels;
+  tree.classList.toggle("side-by-side", format === "window" && levelWidth >= MIN_SIDE_BY_SIDE_WIDTH);
+  const { y, height } = layOutSideways(children, elements.map((element) => element.offsetHeight + SIDEWAYS_GAP));
+  const at = (row) => [levelWidth * (depths[row] + 0.5), SIDEWAYS_TOP + y[row]];
+  const names = drawLevelNames(nodes, depths, levels, (depth) => `top:10px;left:${levelWidth * (depth + 0.5) - 14}px`);
+  return { at, width: available - 4, height: SIDEWAYS_TOP + height, names };
+}
+
+function drawLines({ nodes, format }, at, share) {
   return nodes.filter(({ parent }) => parent >= 0).map(({ row, parent, visited, name }) => {
     const [[fromX, fromY], [toX, toY]] = [at(parent), at(row)];
     const [x, y] = [fromX + (toX - fromX) * share, fromY + (toY - fromY) * share + 3];
-    const named = how === "order" || how === "reply" ? "" : `<text x="${x}" y="${y}">${escape(name)}</text>`;
-    return `<path data-to="${row}" class="${visited ? "" : "gone"}" d="M${fromX} ${fromY}L${toX} ${toY}"/>${named}`;
+    const label = format === "order" || format === "reply" ? "" : `<text x="${x}" y="${y}">${escape(name)}</text>`;
+    return `<path data-to="${row}" class="${visited ? "" : "skipped"}" d="M${fromX} ${fromY}L${toX} ${toY}"/>${label}`;
   }).join("");
 }
 
-/** MAX or MIN at each level where somebody moves; `where` says how it is placed. */
-function levelNames(nodes, depths, levels, where) {
+/** Draw MAX or MIN at each level with moves; `styleOf(depth)` places the name. */
+function drawLevelNames(nodes, depths, levels, styleOf) {
   return Array.from({ length: levels }, (_, depth) => {
     const side = nodes.find(({ row, value }) => depths[row] === depth && value === null);
-    return side ? `<div class="level" style="${where(depth)};--side:${side.max ? MAX : MIN}">${side.max ? "MAX" : "MIN"}</div>` : "";
+    return side ? `<div class="level" style="${styleOf(depth)};--side:${side.max ? MAX : MIN}">${side.max ? "MAX" : "MIN"}</div>` : "";
   }).join("");
 }
 
-/** A sign at a node that says whether it is right. */
-export function judge(element, right) {
-  element.querySelector(".judged")?.remove();
+/** Show at a node whether its answer is right; null removes the sign. */
+export function showResult(element, right) {
+  element.querySelector(".result")?.remove();
   if (right === null) return;
-  element.append(part("span", `judged ${right ? "right" : "wrong"}`, right ? "✓" : "✗"));
+  element.append(createPart("span", `result ${right ? "right" : "wrong"}`, right ? "✓" : "✗"));
 }

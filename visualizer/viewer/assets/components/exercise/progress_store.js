@@ -1,62 +1,65 @@
-// What was done so far on this page: the learner's name, what is added, and the button that forgets it.
+// The progress on this page: the learner's name, the answered exercises, and the button that deletes them.
 
-import { keep, kept, withDone } from "./exercise_progress.js";
-import { forgetMarks } from "../lesson_checkmarks/lesson_progress.js";
+import { addExercise, loadProgress, saveProgress } from "./exercise_progress.js";
+import { clearMarks } from "../lesson_checkmarks/lesson_progress.js";
 import { localStore } from "../../input/local_store.js";
 
-const LONGEST_NAME = 80;
+const MAX_NAME_CHARS = 80;
 
-export class Keeper {
-  /** `changed` is called after every change, by whichever page of this browser. */
-  constructor(root, changed) {
-    this.changed = changed;
-    this.progress = kept(localStore());
-    this.keeps = true; // the browser does
+export class ProgressStore {
+  /** `onChange` is called after every change, in this tab or another. */
+  constructor(root, onChange) {
+    this.onChange = onChange;
+    this.progress = loadProgress(localStore());
+    this.isStored = true; // false if the browser stores nothing
     this.name = root.querySelector('[data-part="learner"]');
     this.button = root.querySelector('[data-action="forget"]');
     this.name.value = this.progress.learner;
-    this.name.addEventListener("change", () => this.change((progress) => ({ ...progress, learner: this.name.value.slice(0, LONGEST_NAME) })));
-    this.button.addEventListener("blur", () => this.arm(false));
-    this.elsewhere = () => {
+    this.name.addEventListener("change", () => this.change((progress) => ({ ...progress, learner: this.name.value.slice(0, MAX_NAME_CHARS) })));
+    this.button.addEventListener("blur", () => this.confirm(false));
+    this.reload = () => {
       this.progress = this.latest();
       this.name.value = this.progress.learner;
-      this.changed();
+      this.onChange();
     };
-    window.addEventListener("storage", this.elsewhere);
+  }
+
+  attach() {
+    window.addEventListener("storage", this.reload); // another tab has changed it
   }
 
   destroy() {
-    window.removeEventListener("storage", this.elsewhere);
+    window.removeEventListener("storage", this.reload);
   }
 
-  /** What is kept is the truth, since other pages of this browser add to it and forget it, too. */
+  /** Return the stored progress. Other tabs change it, too. */
   latest() {
-    return this.keeps ? kept(localStore()) : this.progress;
+    return this.isStored ? loadProgress(localStore()) : this.progress;
   }
 
-  change(change) {
-    this.progress = change(this.latest());
-    this.keeps = keep(localStore(), this.progress);
-    this.changed();
+  change(update) {
+    this.progress = update(this.latest());
+    this.isStored = saveProgress(localStore(), this.progress);
+    this.onChange();
   }
 
   add(done) {
-    this.change((progress) => withDone(progress, done));
+    this.change((progress) => addExercise(progress, done));
   }
 
-  /** The first click asks, the second forgets. */
+  /** Delete everything. The first click asks for confirmation. */
   forget() {
-    if (this.sure) {
+    if (this.isConfirmed) {
       this.change(() => ({ learner: "", exercises: [] }));
       this.name.value = "";
-      forgetMarks(localStore());
+      clearMarks(localStore());
     }
-    this.arm(!this.sure);
+    this.confirm(!this.isConfirmed);
   }
 
-  /** Whether the next click forgets; not any more once somebody does something else. */
-  arm(sure) {
-    this.sure = sure;
-    this.button.textContent = sure ? "Really forget all?" : "Forget all";
+  /** Set whether the next click deletes everything. Leaving the button resets it. */
+  confirm(isConfirmed) {
+    this.isConfirmed = isConfirmed;
+    this.button.textContent = isConfirmed ? "Really delete all?" : "Delete all";
   }
 }

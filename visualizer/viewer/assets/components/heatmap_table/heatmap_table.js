@@ -1,9 +1,31 @@
 // The heat maps of a tournament: a cell is a button that opens its games.
 
+const GAMES = ".st-key-cell_games"; // the section below the heat maps: views/tournament.py
+const MAX_WAIT_MS = 3000;
+
 export function show({ data, parentElement, setTriggerValue }) {
   const place = parentElement.querySelector('[data-part="panels"]');
+  const chosen = parentElement.view && data.selected !== null && data.selected !== parentElement.view.selected;
   place.replaceChildren(...data.panels.map((panel) => table(panel, data.selected, setTriggerValue)));
   parentElement.view ??= { destroy() {} };
+  parentElement.view.selected = data.selected;
+  if (chosen) scrollToGames(performance.now() + MAX_WAIT_MS);
+}
+
+/** Bring the games of the clicked cell into view, once the page shows them. */
+function scrollToGames(until) {
+  const games = document.querySelector(GAMES);
+  if (games) keepInView(games, until);
+  else if (performance.now() < until) setTimeout(scrollToGames, 50, until);
+}
+
+/** Scroll again while the section grows: its board comes last. The user's own scrolling ends it. */
+function keepInView(games, until) {
+  const observer = new ResizeObserver(() => games.scrollIntoView({ block: "start" }));
+  const stop = () => observer.disconnect();
+  observer.observe(games);
+  for (const deed of ["wheel", "touchstart", "pointerdown", "keydown"]) window.addEventListener(deed, stop, { capture: true, once: true });
+  setTimeout(stop, Math.max(0, until - performance.now()));
 }
 
 function table({ title, rows, columns, cells }, selected, send) {

@@ -1,23 +1,23 @@
-// Which screens of lessons were solved in this browser, in words.
+// Shows which screens of lessons are solved in this browser.
 
-import { MARKED, markSolved, marksIn, wordsFor } from "./lesson_progress.js";
+import { MARKS_CHANGED, describeProgress, loadMarks, markSolved } from "./lesson_progress.js";
 import { localStore } from "../../input/local_store.js";
 
 export function show({ data, parentElement }) {
-  const marks = (parentElement.view ??= new Marks(parentElement));
-  marks.update(data);
+  const checkmarks = (parentElement.view ??= new Checkmarks(parentElement));
+  checkmarks.update(data);
 }
 
-class Marks {
+class Checkmarks {
   constructor(host) {
     this.root = host.querySelector(".lesson-marks");
-    this.draw = () => this.root.replaceChildren(...wordsFor(this.data, marksIn(localStore())).map(written));
-    window.addEventListener(MARKED, this.draw);
+    this.draw = () => this.root.replaceChildren(...describeProgress(this.data, loadMarks(localStore())).map(createElement));
+    window.addEventListener(MARKS_CHANGED, this.draw);
     window.addEventListener("storage", this.draw); // another tab
   }
 
   destroy() {
-    window.removeEventListener(MARKED, this.draw);
+    window.removeEventListener(MARKS_CHANGED, this.draw);
     window.removeEventListener("storage", this.draw);
   }
 
@@ -28,6 +28,6 @@ class Marks {
   }
 }
 
-function written({ words, strong }) {
-  return Object.assign(document.createElement(strong ? "b" : "span"), { textContent: words });
+function createElement({ text, strong }) {
+  return Object.assign(document.createElement(strong ? "b" : "span"), { textContent: text });
 }

@@ -1,51 +1,51 @@
-// The screens of lessons that were solved, kept in this browser and nowhere else.
+// The solved screens of lessons, stored only in this browser.
 
-const PLACE = "plyscope.lessons";
-const MOST = 1000; // screens, whatever somebody has written there
-export const MARKED = "plyscope-lessons"; // happens in this page when something was marked
+const STORAGE_KEY = "plyscope.lessons";
+const MAX_SCREENS = 1000; // the stored data may be anything
+export const MARKS_CHANGED = "plyscope-lessons"; // an event of this page
 
-/** By name of a lesson the numbers of its solved screens; nothing where nothing can be read. */
-export function marksIn(storage) {
+/** Load the solved screens by lesson name. The result is empty if nothing valid is stored. */
+export function loadMarks(storage) {
   try {
-    const found = JSON.parse(storage.getItem(PLACE));
-    const right = Object.entries(found).filter(([, screens]) => Array.isArray(screens) && screens.every(Number.isInteger));
-    return Object.fromEntries(right.map(([name, screens]) => [name, screens.slice(0, MOST)]));
+    const stored = JSON.parse(storage.getItem(STORAGE_KEY));
+    const valid = Object.entries(stored).filter(([, screens]) => Array.isArray(screens) && screens.every(Number.isInteger));
+    return Object.fromEntries(valid.map(([name, screens]) => [name, screens.slice(0, MAX_SCREENS)]));
   } catch {
     return {};
   }
 }
 
-/** Mark one more; a browser that keeps nothing goes on without. */
+/** Mark a screen as solved. Nothing happens if the browser stores nothing. */
 export function markSolved(storage, lesson, screen) {
-  const marks = marksIn(storage);
+  const marks = loadMarks(storage);
   const solved = new Set(marks[lesson] ?? []).add(screen);
-  write(storage, { ...marks, [lesson]: [...solved].sort((one, other) => one - other) });
+  saveMarks(storage, { ...marks, [lesson]: [...solved].sort((one, other) => one - other) });
 }
 
-/** Forget all of them. */
-export function forgetMarks(storage) {
-  write(storage, {});
+/** Delete all marks. */
+export function clearMarks(storage) {
+  saveMarks(storage, {});
 }
 
-function write(storage, marks) {
+function saveMarks(storage, marks) {
   try {
-    storage.setItem(PLACE, JSON.stringify(marks));
+    storage.setItem(STORAGE_KEY, JSON.stringify(marks));
   } catch {
-    // nothing is remembered
+    // the browser stores nothing
   }
-  globalThis.dispatchEvent?.(new Event(MARKED));
+  globalThis.dispatchEvent?.(new Event(MARKS_CHANGED));
 }
 
-/** What is said, in pieces: of the lesson that is shown, or of all of them. */
-export function wordsFor({ lessons, here }, marks) {
-  const counts = lessons.map(({ name, title, screens }) => ({ title, screens, solved: (marks[name] ?? []).filter((place) => place >= 1 && place <= screens) }));
+/** Describe the progress in pieces of text: in the current lesson, or in all lessons. */
+export function describeProgress({ lessons, here }, marks) {
+  const counts = lessons.map(({ name, title, screens }) => ({ title, screens, solved: (marks[name] ?? []).filter((number) => number >= 1 && number <= screens) }));
   if (here) {
     const { screens, solved } = counts[0];
     if (!solved.length) return [];
-    return solved.length === screens ? [{ words: `✓ All ${screens} screens are solved.`, strong: true }] : [{ words: `✓ Solved: ${solved.join(", ")}`, strong: true }, { words: ` of ${screens}` }];
+    return solved.length === screens ? [{ text: `✓ All ${screens} screens are solved.`, strong: true }] : [{ text: `✓ Solved: ${solved.join(", ")}`, strong: true }, { text: ` of ${screens}` }];
   }
-  const begun = counts.filter(({ solved }) => solved.length);
-  if (!begun.length) return [{ words: "The screens that you solve are remembered in this browser only." }];
-  const said = begun.map(({ title, screens, solved }) => ({ words: `${title} ${solved.length} of ${screens}${solved.length === screens ? " ✓" : ""}`, strong: solved.length === screens }));
-  return [{ words: "Solved in this browser: " }, ...said.flatMap((piece, place) => (place ? [{ words: " · " }, piece] : [piece]))];
+  const started = counts.filter(({ solved }) => solved.length);
+  if (!started.length) return [{ text: "Only this browser remembers which screens you have solved." }];
+  const pieces = started.map(({ title, screens, solved }) => ({ text: `${title} ${solved.length} of ${screens}${solved.length === screens ? " ✓" : ""}`, strong: solved.length === screens }));
+  return [{ text: "Solved in this browser: " }, ...pieces.flatMap((piece, index) => (index ? [{ text: " · " }, piece] : [piece]))];
 }

@@ -1,17 +1,17 @@
-// Two trees of one search on top of each other: minimax, and alpha-beta in the same places.
+// Minimax and alpha-beta over each other: both trees in the places of minimax.
 
-import { cutoffShown } from "../../model/cause.js";
+import { visibleCutoff } from "../../model/cause.js";
 import { decode } from "../../model/payload.js";
 import { sentence } from "../../model/sentences.js";
 import { wholeTree } from "../../model/tidy_layout.js";
-import { number, themeOf, thousands, withBound } from "../../draw/formatting.js";
-import { layoutOfPart, Shadow } from "../../model/alignment.js";
+import { countText, number, readTheme, thousands, withBound } from "../../draw/formatting.js";
+import { AlignedSteps, alignedLayout } from "../../model/alignment.js";
 import { PictureTree } from "../../model/picture_tree.js";
 import { Steps } from "../../model/trace.js";
-import { shownBy, TwoPanes } from "../../draw/two_panes.js";
-import { drawWhole } from "../../draw/whole_tree_view.js";
+import { showWith, TwoPanes } from "../../draw/two_panes.js";
+import { drawWholeTree } from "../../draw/whole_tree_view.js";
 
-/** The bytes: the lengths of both trees, the trees, and the rows of alpha-beta in minimax. */
+/** Split the bytes into both trees and, for each row of alpha-beta, its row in minimax. The lengths of both trees come first. */
 function unpack(bytes) {
   const lengths = new DataView(bytes.buffer, bytes.byteOffset, 8);
   const middle = 8 + lengths.getUint32(0, true);
@@ -19,10 +19,13 @@ function unpack(bytes) {
   return { minimax: bytes.slice(8, middle), alphabeta: bytes.slice(middle, end), rows: new Int32Array(bytes.slice(end).buffer) };
 }
 
-/** The time is that of alpha-beta, and the places are those of minimax. */
-class Duo extends TwoPanes {
+/** The steps are those of alpha-beta, the places those of minimax. */
+class MinimaxOverlay extends TwoPanes {
   constructor(host) {
-    super(host, ["minimax", "alphabeta"], ["first", "previousCut", "back", "play", "forward", "nextCut", "last"]);
+    const buttons = ["first", "previousCut", "back", "play", "forward", "nextCut", "last"];
+    super(host, { names: ["minimax", "alphabeta"], buttons, sliderLabel: "Step" });
+    this.showName("minimax", "minimax", "Tree of minimax");
+    this.showName("alphabeta", "alpha-beta", "Tree of alpha-beta");
     this.part("open").addEventListener("click", () => this.send("open", this.cutoffStep()));
   }
 
@@ -36,49 +39,53 @@ class Duo extends TwoPanes {
     this.minimax = new PictureTree(decode(minimax));
     this.alphabeta = new PictureTree(decode(alphabeta));
     this.steps = new Steps(this.alphabeta);
-    this.shadow = new Shadow(this.minimax, this.alphabeta, this.steps, rows);
+    this.aligned = new AlignedSteps(this.minimax, this.alphabeta, this.steps, rows);
     this.layout = wholeTree(this.minimax);
     this.levels = this.minimax.height + 1;
-    this.partLayout = layoutOfPart(this.layout, this.minimax, this.alphabeta, rows);
+    this.alphabetaLayout = alignedLayout(this.layout, this.minimax, this.alphabeta, rows);
   }
 
   paint() {
-    const { minimax, alphabeta, steps, shadow, t, layout, partLayout } = this;
-    const scene = this.scene(themeOf(this.root));
-    const own = shadow.rowOf(this.selected);
-    this.panes[0].nearest = drawWhole(this.part("minimax"), { ...scene, tree: minimax, steps: shadow, layout, selected: this.selected, framed: this.framed() });
-    this.panes[1].nearest = drawWhole(this.part("alphabeta"), { ...scene, tree: alphabeta, steps, layout: partLayout, selected: own, cutoff: cutoffShown(alphabeta, steps, t, [own]) });
-    const { saved } = shadow.sparedAt(t);
-    const seen = steps.expandedAt(t);
-    this.part("minimaxCount").textContent = `${thousands(seen + saved)} of ${thousands(minimax.count)} nodes`;
-    this.part("alphabetaCount").textContent = `${thousands(seen)} of ${thousands(alphabeta.count)} nodes · ${thousands(saved)} saved`;
-    this.part("sentence").textContent = this.said(own);
+    const { minimax, alphabeta, steps, aligned, t, layout, alphabetaLayout } = this;
+    const scene = this.scene(readTheme(this.root));
+    const row = aligned.rowOf(this.selected);
+    const cutoff = visibleCutoff(alphabeta, steps, t, [row]);
+    const [minimaxScene, alphabetaScene] = [
+      { ...scene, tree: minimax, steps: aligned, layout, selected: this.selected, framed: this.framedRows() },
+      { ...scene, tree: alphabeta, steps, layout: alphabetaLayout, selected: row, cutoff },
+    ];
+    this.panes[0].nearest = drawWholeTree(this.part("minimax"), minimaxScene);
+    this.panes[1].nearest = drawWholeTree(this.part("alphabeta"), alphabetaScene);
+    const saved = aligned.savedAt(t);
+    const visited = steps.expandedAt(t);
+    this.part("minimaxCount").textContent = `${thousands(visited + saved)} of ${thousands(minimax.count)} nodes`;
+    this.part("alphabetaCount").textContent = `${thousands(visited)} of ${thousands(alphabeta.count)} nodes · ${thousands(saved)} saved`;
+    this.part("sentence").textContent = this.describe(row);
     this.part("open").hidden = this.cutoffStep() === null;
   }
 
-  /** Of the selected node, or else of the step. */
-  said(own) {
-    const { minimax, alphabeta, steps, shadow, t } = this;
+  /** Describe the selected node, or else the step. */
+  describe(row) {
+    const { minimax, alphabeta, steps, aligned, t } = this;
     if (this.selected < 0) return sentence(alphabeta, steps, t);
     const value = `Minimax gives this node ${number(minimax.value(this.selected))}.`;
-    if (own < 0) return `${value} Alpha-beta never looks at it: it lies below a move that a cutoff skipped.`;
-    if (!alphabeta.isPruned(own)) return `${value} Alpha-beta gives it ${withBound(alphabeta, own)}.`;
-    const saved = shadow.savedBy(own);
-    return `${sentence(alphabeta, steps, steps.leave(own))} That saves ${thousands(saved)} ${saved === 1 ? "node" : "nodes"}.`;
+    if (row < 0) return `${value} Alpha-beta never visits it: it lies below a move that a cutoff skipped.`;
+    if (!alphabeta.isPruned(row)) return `${value} Alpha-beta gives it ${withBound(alphabeta, row)}.`;
+    return `${sentence(alphabeta, steps, steps.leave(row))} That saves ${countText(aligned.savedBy(row), "node")}.`;
   }
 
   /** The step of the cutoff at the selected node, or of the one that happens now; null if there is none. */
   cutoffStep() {
-    const own = this.shadow.rowOf(this.selected);
-    if (own >= 0 && this.alphabeta.isPruned(own)) return this.steps.leave(own);
+    const row = this.aligned.rowOf(this.selected);
+    if (row >= 0 && this.alphabeta.isPruned(row)) return this.steps.leave(row);
     return this.selected < 0 && this.steps.at(this.t).kind === "cutoff" ? this.t : null;
   }
 
-  /** The subtrees that the cutoff in question saved, as rows of minimax. */
-  framed() {
+  /** The subtrees that this cutoff saved, as rows of minimax. */
+  framedRows() {
     const step = this.cutoffStep();
-    return step === null ? [] : this.shadow.sparedBy(this.steps.at(step).node);
+    return step === null ? [] : this.aligned.skippedBy(this.steps.at(step).node);
   }
 }
 
-export const show = shownBy(Duo);
+export const show = showWith(MinimaxOverlay);

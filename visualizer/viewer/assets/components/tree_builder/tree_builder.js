@@ -1,19 +1,17 @@
-// A tree to build by clicking: choose a node, add a child, set its value and its names, delete it, undo. Every change is told to the
-// server as the tree's text; what comes back is only taken if it did not come from here.
+// A tree to build by clicking: select a node, add a child, set its value and names, delete it, undo. Every change is sent to the server
+// as the text of the tree. A tree from the server is used only if it did not come from here.
 
-import { MAX, MIN, number } from "../../draw/formatting.js";
-import { escape } from "../../draw/panels.js";
-import { grown, neighbour, nextLeaf, nodeAt, placed, readName, readNumber, size, withChild, withFacts, without, written } from "./tree_editing.js";
+import { exact, number, readTheme } from "../../draw/formatting.js";
+import { mountedView } from "../../input/mounted_view.js";
+import { drawPicture, planPicture } from "./builder_picture.js";
+import { parseTree, neighbourPath, nextLeaf, nodeAt, layoutTree, readName, readNumber, size, addChild, addSibling, updateNode, removeNode, serializeTree } from "./tree_editing.js";
 
-const ACROSS = 58; // px between leaves
-const DOWN = 74; // px between plies
-const RADIUS = 20;
-const MARGIN = 34;
-const KEPT = 200; // edits that can be undone
-const LETTERS = 7; // of a name beside a node
+const MAX_UNDO = 200; // edits that can be undone
+const [MIN_HEIGHT, MAX_HEIGHT, OTHER_HEIGHT] = [240, 620, 400]; // px of the picture, and of everything else on the page
+const MAX_URL_CHARS = 20_000; // of a tree; the server names longer ones
 
 export function show({ data, parentElement, setTriggerValue }) {
-  const builder = (parentElement.view ??= new Builder(parentElement));
+  const builder = mountedView(parentElement, () => new Builder(parentElement));
   builder.update(data.tree, setTriggerValue);
 }
 
@@ -22,83 +20,104 @@ class Builder {
     this.root = host.querySelector(".ps");
     this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
     this.drawing = this.part("drawing");
-    this.told = new Set();
-    this.drawing.addEventListener("click", (event) => this.point(event));
+    this.canvas = this.part("canvas");
+    this.sentTexts = new Set();
+    this.resizeObserver = new ResizeObserver(() => this.tree && this.drawTree()); // the user may be typing: the fields stay
+    this.drawing.addEventListener("click", (event) => this.selectNode(event));
     this.drawing.addEventListener("keydown", (event) => this.press(event));
-    for (const button of this.root.querySelectorAll("[data-do]")) button.addEventListener("click", () => this[button.dataset.do]());
+    for (const button of this.root.querySelectorAll("[data-edit]")) button.addEventListener("click", () => this[button.dataset.edit]());
     for (const name of ["value", "name", "move"]) {
       this.part(name).addEventListener("change", () => this.commit(name));
-      this.part(name).addEventListener("keydown", (event) => this.entered(event, name));
+      this.part(name).addEventListener("keydown", (event) => this.pressInField(event, name));
     }
   }
 
-  /** `sent` is what viewer/tree_builder.py makes. */
+  /** `sent` comes from viewer/tree_builder.py. */
   update(sent, send) {
     this.send = send;
-    this.most = sent.most;
+    this.resizeObserver.observe(this.drawing);
+    this.maxNodes = sent.maxNodes;
     const text = JSON.stringify(JSON.parse(sent.text));
-    if (this.told.has(text) && this.maxFirst === sent.maxFirst) return; // an echo; meanwhile something may be half typed
+    if (this.sentTexts.has(text) && this.maxFirst === sent.maxFirst) return; // our own tree comes back; the user may be typing
     this.maxFirst = sent.maxFirst;
-    this.tree = grown(JSON.parse(sent.text));
+    this.tree = parseTree(JSON.parse(sent.text));
     this.path = [];
-    this.before = [];
-    this.told = new Set([text]);
+    this.undoStack = [];
+    this.sentTexts = new Set([text]);
     this.draw();
   }
 
-  /** Take over an edit, and tell it. */
-  take({ tree, path }, words = "") {
+  /** Apply an edit and send it. */
+  applyEdit({ tree, path }, words = "") {
     if (tree === this.tree) return;
-    this.before = [...this.before.slice(1 - KEPT), { tree: this.tree, path: this.path }];
+    this.undoStack = [...this.undoStack.slice(1 - MAX_UNDO), { tree: this.tree, path: this.path }];
     this.tree = tree;
     this.path = path;
-    this.tell(words);
+    this.sendTree(words);
   }
 
-  tell(words) {
-    const text = JSON.stringify(written(this.tree));
-    this.told.add(text);
+  sendTree(words) {
+    const text = JSON.stringify(serializeTree(this.tree));
+    this.sentTexts.add(text);
     this.draw();
-    this.say(words);
+    this.revealSelected();
+    this.showMessage(words);
+    this.writeUrl(text);
     this.send("built", text);
   }
 
+  /** Keep the tree in the URL, without a history entry for every edit. */
+  writeUrl(text) {
+    const game = `${this.maxFirst ? "tree" : "tree-min"}:${text}`;
+    if (game.length > MAX_URL_CHARS) return;
+    const url = new URL(window.location.href);
+    url.searchParams.set("game", game);
+    window.history.replaceState(window.history.state, "", url);
+  }
+
   add() {
-    if (size(this.tree) >= this.most) this.say(`${this.most} nodes are the most that can be built: write larger trees.`);
-    else this.take(withChild(this.tree, this.path), "A child was added.");
+    if (size(this.tree) >= this.maxNodes) this.showMessage(`The builder holds at most ${this.maxNodes} nodes: type larger trees as text.`);
+    else this.applyEdit(addChild(this.tree, this.path), "Child added.");
+    this.drawing.focus();
+  }
+
+  sibling() {
+    if (!this.path.length) this.showMessage("The root has no siblings: add a child.");
+    else if (size(this.tree) >= this.maxNodes) this.add(); // says why not
+    else this.applyEdit(addSibling(this.tree, this.path), "Sibling added.");
     this.drawing.focus();
   }
 
   remove() {
-    if (this.path.length) this.take(without(this.tree, this.path), "Deleted.");
-    else this.say("The root stays: delete what is below it.");
+    if (this.path.length) this.applyEdit(removeNode(this.tree, this.path), "Deleted.");
+    else this.showMessage("The root cannot be deleted: delete the nodes below it.");
     this.drawing.focus();
   }
 
   undo() {
-    const before = this.before.pop();
-    if (!before) {
-      this.say("There is nothing to undo.");
+    const edit = this.undoStack.pop();
+    if (!edit) {
+      this.showMessage("There is nothing to undo.");
       return;
     }
-    this.tree = before.tree;
-    this.path = before.path;
-    this.tell("Undone.");
+    this.tree = edit.tree;
+    this.path = edit.path;
+    this.sendTree("Undone.");
   }
 
-  /** What stands in one of the fields becomes a fact of the chosen node. */
+  /** Store the text of a field in the selected node. */
   commit(name) {
     const node = nodeAt(this.tree, this.path);
     const typed = this.part(name).value;
     const fact = name === "value" ? readNumber(typed) : readName(typed);
     if (fact === null) {
-      this.say(`“${typed.slice(0, 20)}” is no number: write one such as 3 or -0.5.`);
-      this.fill();
-    } else if (node[name] !== fact) this.take(withFacts(this.tree, this.path, { [name]: fact }));
+      this.showMessage(`“${typed.slice(0, 20)}” is not a number: write a number such as 3 or -0.5.`);
+      this.showFields();
+    } else if (node[name] !== fact) this.applyEdit(updateNode(this.tree, this.path, { [name]: fact }));
   }
 
-  /** Enter in a field: on to the next leaf, so that values can be typed one after the other. Up and down lead back to the tree. */
-  entered(event, name) {
+  /** Enter goes to the next leaf, so that values can be typed one after the other. Up and down return to the tree. */
+  pressInField(event, name) {
     if (event.key !== "Escape") event.stopPropagation();
     if (event.key === "ArrowUp" || event.key === "ArrowDown") {
       this.commit(name);
@@ -115,21 +134,22 @@ class Builder {
     }
   }
 
-  point(event) {
+  selectNode(event) {
     const chosen = event.target.closest?.("[data-path]");
     if (!chosen) return;
     this.path = chosen.dataset.path ? chosen.dataset.path.split(",").map(Number) : [];
     this.draw();
-    this.say("");
+    this.showMessage("");
   }
 
   press(event) {
-    const edits = { "+": "add", a: "add", Insert: "add", Delete: "remove", Backspace: "remove", u: "undo" };
+    const edits = { "+": "add", a: "add", Insert: "add", s: "sibling", Delete: "remove", Backspace: "remove", u: "undo" };
     const undoing = (event.ctrlKey || event.metaKey) && event.key === "z";
     if (!undoing && (event.ctrlKey || event.metaKey || event.altKey)) return;
     if (event.key.startsWith("Arrow")) {
-      this.path = neighbour(this.tree, this.path, event.key);
+      this.path = neighbourPath(this.tree, this.path, event.key);
       this.draw();
+      this.revealSelected();
     } else if (undoing || edits[event.key]) this[undoing ? "undo" : edits[event.key]]();
     else if ((event.key === "Enter" || /^[-\d.]$/.test(event.key)) && !this.part("value").disabled) {
       this.part("value").focus();
@@ -141,59 +161,72 @@ class Builder {
   }
 
   draw() {
-    const { nodes, leaves, height } = placed(this.tree);
-    const at = ({ x, depth }) => [MARGIN + x * ACROSS, MARGIN + depth * DOWN];
-    const [width, tall] = [2 * MARGIN + (leaves - 1) * ACROSS, 2 * MARGIN + height * DOWN];
-    const places = new Map(nodes.map((place) => [place.path.join(), place]));
-    const edges = nodes.filter(({ path }) => path.length).map((place) => {
-      const [[x1, y1], [x2, y2]] = [at(places.get(place.path.slice(0, -1).join())), at(place)];
-      const name = place.node.move && `<text class="move" x="${(x1 + 2 * x2) / 3}" y="${(y1 + 2 * y2) / 3 - 4}">${short(place.node.move)}</text>`;
-      return `<line class="edge" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}"/>${name}`;
-    }).join("");
-    const drawn = nodes.map((place) => this.nodeSvg(place, ...at(place))).join("");
-    this.drawing.innerHTML = `<svg width="${width}" height="${tall}" viewBox="0 0 ${width} ${tall}">${edges}${drawn}</svg>`;
-    this.drawing.setAttribute("aria-label", `tree of ${nodes.length} nodes; ${this.words()}`);
-    this.drawing.querySelector(".chosen")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    this.fill();
+    this.drawTree();
+    this.showFields();
   }
 
-  nodeSvg({ node, path, childless }, x, y) {
-    const max = (path.length % 2 === 0) === this.maxFirst;
-    const chosen = path.join() === this.path.join() ? " chosen" : "";
-    const shape = childless
-      ? `<rect x="${x - RADIUS}" y="${y - RADIUS + 3}" width="${2 * RADIUS}" height="${2 * RADIUS - 6}" rx="4"/>`
-      : `<circle cx="${x}" cy="${y}" r="${RADIUS}"/>`;
-    const words = childless ? number(node.value) : max ? "MAX" : "MIN";
-    const name = node.name && `<text class="name" x="${x}" y="${y + (childless ? RADIUS + 13 : -RADIUS - 5)}">${short(node.name)}</text>`;
-    return `<g class="node${chosen}${childless ? " leaf" : ""}" data-path="${path.join()}" stroke="${max ? MAX : MIN}">${shape}` +
-      `<text x="${x}" y="${y + 5}">${escape(words)}</text>${name}</g>`;
+  drawTree() {
+    const width = this.drawing.clientWidth; // 0 before it is on the page
+    if (!width) return;
+    const layout = layoutTree(this.tree);
+    const theme = readTheme(this.root);
+    const tall = Math.max(MIN_HEIGHT, Math.min(window.innerHeight - OTHER_HEIGHT, MAX_HEIGHT));
+    const plan = planPicture(layout, { width, tall }, (text, size) => this.measure(theme, text, size));
+    Object.assign(this.canvas.style, { width: `${plan.width}px`, height: `${plan.height}px` });
+    drawPicture(this.canvas, theme, layout, plan, this.maxFirst, this.path.join());
+    this.placeTargets(layout, plan);
+    this.drawing.setAttribute("aria-label", `Tree of ${layout.nodes.length} nodes; ${this.describeSelected()}`);
   }
 
-  /** The chosen node in words. */
-  words() {
+  measure(theme, text, size) {
+    const pen = this.canvas.getContext("2d");
+    pen.font = `600 ${size}px ${theme.font}`;
+    return pen.measureText(text).width;
+  }
+
+  /** Place an area to click on at every node. */
+  placeTargets({ nodes }, { at, column, size, text }) {
+    const targets = nodes.map((place) => {
+      const [x, y] = at(place);
+      const target = document.createElement("span");
+      const isSelected = place.path.join() === this.path.join();
+      target.className = `node${place.childless ? " leaf" : ""}${isSelected ? " selected" : ""}`;
+      target.dataset.path = place.path.join();
+      target.title = [place.childless ? exact(place.node.value) : "", place.node.name].filter(Boolean).join(" · ");
+      const [wide, above] = [Math.max(column, 2 * size + 8), size + 8];
+      Object.assign(target.style, { left: `${x - wide / 2}px`, top: `${y - above}px`, width: `${wide}px`, height: `${above + size + (place.childless ? text + 8 : 6)}px` });
+      return target;
+    });
+    this.part("targets").replaceChildren(...targets);
+  }
+
+  revealSelected() {
+    this.part("targets").querySelector(".selected")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /** Describe the selected node. */
+  describeSelected() {
     const { name, value, children } = nodeAt(this.tree, this.path);
-    const what = children ? `a node with ${children.length} ${children.length === 1 ? "child" : "children"}` : `a leaf, ${number(value)}`;
-    return `chosen: ${this.path.length ? `${what}, ${this.path.length} below the root` : `the root, ${what}`}${name ? `, called ${name}` : ""}`;
+    const what = children ? `a node with ${children.length} ${children.length === 1 ? "child" : "children"}` : `a leaf with value ${number(value)}`;
+    return `selected: ${this.path.length ? `${what}, ${this.path.length} ${this.path.length === 1 ? "level" : "levels"} below the root` : `the root, ${what}`}${name ? `, called ${name}` : ""}`;
   }
 
-  /** The fields show the chosen node. */
-  fill() {
+  /** Show the selected node in the fields. */
+  showFields() {
     const node = nodeAt(this.tree, this.path);
     const inputs = { value: node.children ? "" : String(node.value), name: node.name, move: node.move };
     for (const [name, text] of Object.entries(inputs)) this.part(name).value = text;
     this.part("value").disabled = Boolean(node.children);
     this.part("move").disabled = !this.path.length;
-    this.root.querySelector('[data-do="remove"]').disabled = !this.path.length;
-    this.root.querySelector('[data-do="undo"]').disabled = !this.before.length;
+    for (const edit of ["sibling", "remove"]) this.root.querySelector(`[data-edit="${edit}"]`).disabled = !this.path.length;
+    this.root.querySelector('[data-edit="undo"]').disabled = !this.undoStack.length;
   }
 
-  say(words) {
-    this.part("said").textContent = words;
+  showMessage(words) {
+    this.part("message").textContent = words;
   }
 
-  destroy() {}
-}
-
-function short(name) {
-  return escape([...name].length > LETTERS ? `${[...name].slice(0, LETTERS - 1).join("")}…` : name);
+  destroy() {
+    this.resizeObserver.disconnect();
+  }
 }

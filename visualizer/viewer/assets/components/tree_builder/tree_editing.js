@@ -1,16 +1,16 @@
-// A tree that is being built: what each edit makes of it, and where its nodes stand. A node is {name, move, value, children}, children
-// null at a leaf; a path is the list of the numbers of the children that lead to a node. No function changes what it is given.
+// Edits of a tree and its layout, as pure functions. A node is {name, move, value, children}; `children` is null at a leaf. A path is the
+// list of child indices that lead to a node.
 
-/** The tree as it was sent: a number, a list of children, or an object with names. */
-export function grown(sent) {
+/** Return the tree that was sent: a number, a list of children, or an object with names. */
+export function parseTree(sent) {
   if (typeof sent === "number") return { name: "", move: "", value: sent, children: null };
   const { name = "", move = "", value = null, children = null } = Array.isArray(sent) ? { children: sent } : sent;
-  return { name, move, value, children: children && children.map(grown) };
+  return { name, move, value, children: children && children.map(parseTree) };
 }
 
-/** The same the other way round; only nodes with names are objects. */
-export function written({ name, move, value, children }) {
-  const inner = children ? children.map(written) : value;
+/** The inverse of `parseTree`. Only nodes with names become objects. */
+export function serializeTree({ name, move, value, children }) {
+  const inner = children ? children.map(serializeTree) : value;
   if (!name && !move) return inner;
   return { ...(name && { name }), ...(move && { move }), [children ? "children" : "value"]: inner };
 }
@@ -30,16 +30,21 @@ function changed(tree, path, change) {
   return { ...tree, children: tree.children.map((node, at) => (at === child ? changed(node, rest, change) : node)) };
 }
 
-/** A leaf more below a node. A leaf hands its value down to its first child. */
-export function withChild(tree, path) {
+/** Add a leaf below a node. A leaf passes its value to its first child. */
+export function addChild(tree, path) {
   const { children, value } = nodeAt(tree, path);
   const leaf = { name: "", move: "", value: children ? 0 : value, children: null };
   const after = changed(tree, path, (node) => ({ ...node, value: null, children: [...(children ?? []), leaf] }));
   return { tree: after, path: [...path, (children ?? []).length] };
 }
 
-/** Without a node and all below it. The root stays, and a node without its last child is a leaf. */
-export function without(tree, path) {
+/** Add a leaf behind a node and its siblings. */
+export function addSibling(tree, path) {
+  return addChild(tree, path.slice(0, -1));
+}
+
+/** Remove a node and its subtree. The root stays, and a node that loses its last child becomes a leaf. */
+export function removeNode(tree, path) {
   if (!path.length) return { tree, path };
   const [above, child] = [path.slice(0, -1), path.at(-1)];
   const after = changed(tree, above, (node) => {
@@ -50,13 +55,13 @@ export function without(tree, path) {
   return { tree: after, path: left ? [...above, Math.min(child, left - 1)] : above };
 }
 
-/** With another value, name or name of the move. */
-export function withFacts(tree, path, facts) {
+/** Change the value, the name or the move name of a node. */
+export function updateNode(tree, path, facts) {
   return { tree: changed(tree, path, (node) => ({ ...node, ...facts })), path };
 }
 
 /** The node that an arrow key leads to. */
-export function neighbour(tree, path, key) {
+export function neighbourPath(tree, path, key) {
   const last = path.at(-1);
   if (key === "ArrowUp") return path.slice(0, -1);
   if (key === "ArrowDown") return nodeAt(tree, path).children ? [...path, 0] : path;
@@ -67,7 +72,7 @@ export function neighbour(tree, path, key) {
 }
 
 /** All nodes with their places: leaves side by side, parents above the middle of their children. */
-export function placed(tree) {
+export function layoutTree(tree) {
   const found = [];
   let leaves = 0;
   const visit = (node, path) => {
@@ -81,20 +86,20 @@ export function placed(tree) {
   return { nodes: found, leaves, height: Math.max(...found.map(({ depth }) => depth)) };
 }
 
-/** The leaf after this one, from left to right; the same if it is the last. */
+/** The next leaf, from left to right; the same one if it is the last. */
 export function nextLeaf(tree, path) {
-  const leaves = placed(tree).nodes.filter(({ childless }) => childless).map((place) => place.path);
+  const leaves = layoutTree(tree).nodes.filter(({ childless }) => childless).map((place) => place.path);
   const at = leaves.findIndex((leaf) => leaf.join() === path.join());
   return leaves[at + 1] ?? path;
 }
 
-/** The finite number that a text writes; null if it writes none. */
+/** Return the finite number in a text; null if it is not a number. */
 export function readNumber(text) {
   const plain = text.trim().replace("−", "-");
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) && Math.abs(Number(plain)) < 1e300 ? Number(plain) : null;
 }
 
-/** A name as it can be: one line, no blanks around it. */
+/** Return a name on one line, without blanks around it. */
 export function readName(text) {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").replace(/\s/gu, " ").trim().slice(0, 60).trim();
 }

@@ -1,35 +1,35 @@
-// The tab "Node": what was recorded of a node, and what can be done with it.
+// The tab "Node": the recorded fields of a node, and its actions.
 
 import { number } from "../../draw/formatting.js";
 import { nodeHtml } from "../../draw/panels.js";
-import { canBeAsked } from "./evaluation_panel.js";
+import { hasBreakdown } from "./evaluation_panel.js";
 
 export class Inspector {
   constructor(view) {
     this.view = view;
     this.row = 0;
-    this.button = (name) => view.root.querySelector(`[data-node="${name}"]`);
+    this.button = (name) => view.root.querySelector(`[data-node-action="${name}"]`);
     view.part("node").addEventListener("click", ({ target }) => {
       const row = target.closest("[data-row]")?.dataset.row;
       if (row !== undefined) view.jumpTo(Number(row));
     });
-    for (const button of view.root.querySelectorAll("[data-node]")) {
-      button.addEventListener("click", () => this.act(button.dataset.node));
+    for (const button of view.root.querySelectorAll("[data-node-action]")) {
+      button.addEventListener("click", () => this.act(button.dataset.nodeAction));
     }
   }
 
   show(row) {
-    const { tree, steps, t, closed, stops } = this.view;
+    const { tree, steps, t, folded, stops } = this.view;
     this.row = row;
     this.view.part("node").innerHTML = nodeHtml(tree, steps, row, t) + this.view.cutoffHtml(row);
     this.button("leave").disabled = tree.isOpen(row);
     this.button("fold").disabled = tree.end(row) === row + 1;
-    this.button("fold").textContent = closed.has(row) ? "Unfold" : "Fold";
+    this.button("fold").textContent = folded.has(row) ? "Unfold" : "Fold";
     this.button("stop").setAttribute("aria-pressed", String(stops.some((stop) => stop.kind === "node" && stop.at === tree.number(row))));
     this.button("open").hidden = tree.hidden(row) === 0;
-    this.button("why").hidden = !canBeAsked(tree, steps, row, t);
+    this.button("why").hidden = !hasBreakdown(tree, steps, row, t);
     this.button("why").textContent = `Why ${number(tree.value(row))}?`;
-    this.view.why.show(row);
+    this.view.evaluationPanel.show(row);
   }
 
   act(name) {
@@ -37,8 +37,8 @@ export class Inspector {
     if (name === "enter") view.go(view.steps.enter(row));
     else if (name === "leave") view.go(view.steps.leave(row));
     else if (name === "fold") view.fold(row);
-    else if (name === "stop") view.marks.toggleStopAt(view.tree.number(row));
-    else if (name === "why") view.why.ask(row);
-    else view.send(name, view.tree.number(row)); // "open" and "export" are the server's
+    else if (name === "stop") view.bookmarksTab.toggleStopAt(view.tree.number(row));
+    else if (name === "why") view.evaluationPanel.ask(row);
+    else view.send(name, view.tree.number(row)); // the server handles "open" and "export"
   }
 }

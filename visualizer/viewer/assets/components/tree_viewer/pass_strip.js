@@ -1,9 +1,12 @@
-// Several whole searches, one after the other: a row of buttons that shows all of them, or one alone.
+// The strip of passes: a row of buttons that shows all passes or a single one.
 
-const SHORT = 14; // letters of a reason that stands beside its number; a longer one is there for who points at it
+import { windowText } from "../../draw/formatting.js";
+import { withKey } from "../../input/keys.js";
 
-/** "All passes" and one button for each pass. `view` has `alone`, whether one is shown alone: the one that the time is in. */
-export class Passes {
+const MAX_REASON_CHARS = 14; // a longer reason is only in the tooltip
+
+/** "All passes" and one button for each pass. If `view.singlePass` is true, only the pass of the current step is shown. */
+export class PassStrip {
   constructor(view) {
     this.view = view;
     this.strip = view.part("passes");
@@ -14,35 +17,35 @@ export class Passes {
     });
   }
 
-  /** Show them for the row where the search is. */
+  /** Mark the pass of the current row. */
   show(row) {
-    const { tree, alone } = this.view;
+    const { tree, singlePass } = this.view;
     this.strip.hidden = !tree.hasDriver;
     if (!tree.hasDriver) return;
     if (this.shown !== tree) this.build(tree);
     const { first } = tree.passAt(row);
     for (const button of this.strip.children) {
       const mine = button.dataset.pass === String(first);
-      button.setAttribute("aria-pressed", String(alone ? mine : button.dataset.pass === ""));
+      button.setAttribute("aria-pressed", String(singlePass ? mine : button.dataset.pass === ""));
       if (button.classList.toggle("current", mine)) this.scrollTo(button);
     }
   }
 
-  /** The pass of the time alone; then the one after it; after the last one all of them. */
+  /** Show the current pass only, then the next one; after the last one show all. */
   next() {
-    const { tree, alone, steps, t } = this.view;
+    const { tree, singlePass, steps, t } = this.view;
     if (!tree.hasDriver) return;
     const { number } = tree.passAt(steps.at(t).node);
-    this.view.showPass(tree.roots[alone ? number + 1 : number] ?? null);
+    this.view.showPass(tree.roots[singlePass ? number + 1 : number] ?? null);
   }
 
   build(tree) {
     this.shown = tree;
-    const made = tree.meta.passes.map(({ first, number, why }) => button(String(number + 1), String(first), why));
-    this.strip.replaceChildren(button("All passes", "", "Every pass, side by side (T)"), ...made);
+    const made = tree.meta.passes.map(({ first, number, why }) => button(String(number + 1), String(first), why, windowText(tree, first, { alpha: tree.alpha(first), beta: tree.beta(first) })));
+    this.strip.replaceChildren(button("All passes", "", withKey("Every pass, side by side", "nextPass")), ...made);
   }
 
-  /** Only the strip moves, never the page. */
+  /** Scroll the strip, but never the page. */
   scrollTo(button) {
     const { strip } = this;
     const left = button.offsetLeft - strip.offsetLeft;
@@ -51,14 +54,15 @@ export class Passes {
   }
 }
 
-/** A number with the reason beside it, if that is short. Reasons go in as text only. */
-function button(words, pass, why) {
+/** A button with the number of a pass, and its reason if that is short, or else its window. They are inserted as text, never as markup. */
+function button(words, pass, why, window = "") {
   const made = document.createElement("button");
   made.type = "button";
   made.dataset.pass = pass;
   made.title = why;
   made.append(words);
-  if (pass !== "" && why.length <= SHORT) made.append(Object.assign(document.createElement("span"), { textContent: ` ${why}` }));
-  if (pass !== "") made.setAttribute("aria-label", `Pass ${words} alone: ${why}`);
+  if (pass !== "" && why.length <= MAX_REASON_CHARS) made.append(Object.assign(document.createElement("span"), { textContent: ` ${why}` }));
+  else if (pass !== "") made.append(Object.assign(document.createElement("span"), { textContent: ` ${window}`, className: "pass-window" }));
+  if (pass !== "") made.setAttribute("aria-label", `Pass ${words} only: ${why}`);
   return made;
 }

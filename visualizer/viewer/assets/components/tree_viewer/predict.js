@@ -1,60 +1,60 @@
-// "Predict": the search stops where it decides, and asks first; after an answer it stops where the outcome is seen.
+// "Predict": playback pauses before a decision and asks for it. After an answer it goes to the step that shows the outcome.
 
-import { endsOf, exact, number, withBound } from "../../draw/formatting.js";
+import { numberFormat, exact, number, withBound } from "../../draw/formatting.js";
 import { lineNumbers } from "../../model/pseudocode.js";
 
 const LEAVING = ["evaluate", "leave", "cutoff", "table", "hidden"];
-const MOST_LISTED = 8; // values named in a reason
+const MAX_LISTED = 8; // values named in a reason
+const KINDS = ["cutoffs", "values", "re-searches"]; // of questions
 
-/** What can be asked at this step: {words, choices, answer, outcome, reason}; answer is the index of the right choice, outcome the step
- *  at which it is seen, and reason says why, or nothing where the numbers alone do not. */
+/** The question at this step: {kind, words, choices, answer, outcome, reason}. `answer` is the index of the correct choice, `outcome` the step
+ *  that shows it. `reason` is empty if the numbers alone do not explain it. */
 export function questionAt(tree, steps, t) {
   if (t >= steps.length - 1) return null;
   const step = steps.at(t);
-  if (step.kind === "return") return !tree.pruning ? null : searchedAgain(tree, steps, t, step) ?? willItCut(tree, steps, t, step.node);
-  return LEAVING.includes(step.kind) ? whichValue(tree, steps, t, step.node) : null;
+  if (step.kind === "return") return !tree.pruning ? null : askReSearch(tree, steps, t, step) ?? askCutoff(tree, steps, t, step.node);
+  return LEAVING.includes(step.kind) ? askValue(tree, steps, t, step.node) : null;
 }
 
-/** After a probe has come back, which was asked with less than the window of the node: is the move searched again? Where the window
- *  alone does not decide that, it is not asked. */
-function searchedAgain(tree, steps, t, { node, child, value, again }) {
-  const { alpha, beta } = steps.soFar(node, t - 1);
+/** After a probe has returned: is the move searched again? Not asked if the window alone does not decide it. */
+function askReSearch(tree, steps, t, { node, child, value, again }) {
+  const { alpha, beta } = steps.windowAt(node, t - 1);
   if (!tree.columns.link || (tree.alpha(child) === alpha && tree.beta(child) === beta)) return null;
   const inside = alpha < value && value < beta;
   if (inside !== (again !== null)) return null;
-  const written = endsOf(tree, node, false, exact);
-  const window = `the window ${written(alpha)} to ${written(beta)}`;
-  const reason = inside ? `${written(value)} lies inside ${window}: the probe was too narrow to tell.` : `${written(value)} does not lie inside ${window}.`;
+  const format = numberFormat(tree, node, false, exact);
+  const window = `the window ${format(alpha)} to ${format(beta)}`;
+  const reason = inside ? `${format(value)} lies inside ${window}: the probe proved only a bound.` : `${format(value)} lies outside ${window}.`;
   const words = "This was a probe. Will the move be searched again?";
-  return { words, choices: ["Yes, again", "No, that is enough"], answer: inside ? 0 : 1, outcome: t + 1, reason };
+  return { kind: "re-searches", words, choices: ["Yes, again", "No, it is settled"], answer: inside ? 0 : 1, outcome: t + 1, reason };
 }
 
-/** After a value has come back while moves are left: is the node cut off now? */
-function willItCut(tree, steps, t, node) {
+/** After a value has returned and moves are left: is there a cutoff now? */
+function askCutoff(tree, steps, t, node) {
   const { kind } = steps.at(t + 1);
   const other = tree.maximizing(node) ? tree.beta(node) : tree.alpha(node);
-  if (kind === "leave" || Math.abs(other) === Infinity) return null; // no move is left, or no cut is possible
+  if (kind === "leave" || Math.abs(other) === Infinity) return null; // no moves are left, or no cutoff is possible
   const cut = kind === "cutoff";
-  const choices = ["Yes, it is cut", "No, it goes on"];
-  const reason = whyCut(tree, steps, t, steps.soFar(node, t).best, other, cut);
-  return { words: `Will ${side(tree, node)} be cut off here?`, choices, answer: cut ? 0 : 1, outcome: t + 1, reason };
+  const choices = ["Yes, cutoff", "No, it continues"];
+  const reason = explainCutoff(tree, steps, t, steps.windowAt(node, t).best, other, cut);
+  return { kind: "cutoffs", words: `Will ${sideName(tree, node)} be cut off here?`, choices, answer: cut ? 0 : 1, outcome: t + 1, reason };
 }
 
 /** The test that the pseudo-code makes, with its numbers. */
-function whyCut(tree, steps, t, value, bound, cut) {
+function explainCutoff(tree, steps, t, value, bound, cut) {
   const { cutOnEqual } = tree.meta;
   const [over, name, short] = tree.maximizing(steps.at(t).node) ? [value - bound, "β", "<"] : [bound - value, "α", ">"];
-  if (cut !== (cutOnEqual ? over >= 0 : over > 0)) return ""; // an original program that has rules of its own
-  const written = endsOf(tree, steps.at(t).node, false, exact);
+  if (cut !== (cutOnEqual ? over >= 0 : over > 0)) return ""; // a published program with its own rules
+  const format = numberFormat(tree, steps.at(t).node, false, exact);
   const next = steps.at(t + 1);
-  const why = next.cause ? "so what is left here cannot change anything" : "and how far beyond is not asked"; // by the window of a pass, a probe
-  if (cut) return `${lineNumbers(tree, steps, next, written)}, ${why}.`;
-  const test = `${written(value)} ${over === 0 ? "=" : short} ${name} = ${written(bound)}`;
-  return over === 0 ? `${test}, and equal is not enough with strict cutoffs.` : `${test}, so another move may still matter.`;
+  const why = next.cause ? "so the remaining moves cannot change the result" : "and this call does not ask how far beyond"; // without a cause: the window of a pass or a probe
+  if (cut) return `${lineNumbers(tree, steps, next, format)}, ${why}.`;
+  const test = `${format(value)} ${over === 0 ? "=" : short} ${name} = ${format(bound)}`;
+  return over === 0 ? `${test}, and strict cutoffs need more than equality.` : `${test}, so another move may still matter.`;
 }
 
-/** When the last child is done but has not come back yet: what will its parent be worth? */
-function whichValue(tree, steps, t, child) {
+/** Before the last child returns: what will its parent be worth? */
+function askValue(tree, steps, t, child) {
   const parent = tree.parent(child);
   if (t + 2 >= steps.length || steps.at(t + 2).kind !== "leave" || steps.at(t + 2).node !== parent) return null;
   const right = tree.value(parent);
@@ -64,44 +64,53 @@ function whichValue(tree, steps, t, child) {
   for (const value of seen) if (values.length < 3 && !values.some((known) => number(known) === number(value))) values.push(value);
   if (values.length < 2) return null;
   values.sort((a, b) => a - b);
-  const words = `This is the last ${pat.length ? "noisy " : ""}move of ${side(tree, parent)} above. Which value will that node return?`;
-  return { words, choices: values.map(number), answer: values.indexOf(right), outcome: t + 2, reason: whyValue(tree, parent) };
+  const words = `This was ${sideName(tree, parent)}'s last ${pat.length ? "noisy " : ""}move one level up. Which value will that node return?`;
+  return { kind: "values", words, choices: values.map(number), answer: values.indexOf(right), outcome: t + 2, reason: explainValue(tree, parent) };
 }
 
-/** Which values the side chose from. */
-function whyValue(tree, node) {
+/** Name the values that the side chose from. */
+function explainValue(tree, node) {
   const [extreme, most] = tree.maximizing(node) ? ["largest", Math.max] : ["smallest", Math.min];
-  const children = tree.children(node).filter((row) => !tree.repeated(row)); // probes that were searched again count for nothing
+  const children = tree.children(node).filter((row) => !tree.isReSearched(row)); // a probe that was searched again does not count
   const pat = tree.static(node) === null ? [] : [tree.static(node)];
   if (most(...pat, ...children.map((row) => tree.value(row))) !== tree.value(node)) return "";
   const listed = [...pat.map((value) => `${number(value)} for standing pat`), ...children.map((row) => withBound(tree, row))];
-  const from = listed.length > MOST_LISTED ? `${pat.length ? `${listed[0]} and the ${children.length}` : `the ${listed.length}`} values of its moves` : `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;
-  return `${side(tree, node)} takes the ${extreme} of ${from}.`;
+  const from = listed.length > MAX_LISTED ? `${pat.length ? `${listed[0]} and the ${children.length}` : `the ${listed.length}`} values of its moves` : `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;
+  return `${sideName(tree, node)} takes the ${extreme} of ${from}.`;
 }
 
-function side(tree, node) {
+function sideName(tree, node) {
   return tree.maximizing(node) ? "MAX" : "MIN";
 }
 
-/** The next step at which something can be asked, or the last step. */
-export function nextQuestion(tree, steps, t, most = 100_000) {
-  for (let step = t; step < Math.min(steps.length, t + most); step++) if (questionAt(tree, steps, step)) return step;
+/** The next step with a question, or the last step. */
+export function nextQuestion(tree, steps, t, maxSteps = 100_000) {
+  for (let step = t; step < Math.min(steps.length, t + maxSteps); step++) if (questionAt(tree, steps, step)) return step;
   return steps.length - 1;
 }
 
-/** The question in the picture, what came of the answer, and how many were answered well. */
+/** The score in words: right, wrong, and right by kind of question. `score` has {right, answered} for each kind. */
+export function scoreText(score) {
+  const kinds = KINDS.filter((kind) => score[kind]).map((kind) => [kind, score[kind]]);
+  const [right, answered] = ["right", "answered"].map((name) => kinds.reduce((sum, [, count]) => sum + count[name], 0));
+  const listed = kinds.map(([kind, count]) => `${kind} ${count.right} of ${count.answered}`).join(", ");
+  return `${answered} ${answered === 1 ? "prediction" : "predictions"}: ${right} right, ${answered - right} wrong. Right by kind: ${listed}.`;
+}
+
+/** Shows the question, the outcome of the answer, and the score. */
 export class Predictions {
   constructor(view) {
     this.view = view;
     this.on = false;
-    this.outcome = null; // {t, words}: of the answer just given, as long as the time stands there
+    this.outcome = null; // {t, words} of the last answer, while its step is shown
   }
 
-  turn(on) {
+  setEnabled(on) {
     const { view } = this;
     this.on = on;
     view.root.classList.toggle("predicting", on);
-    this.score = { right: 0, of: 0 };
+    if (!on && this.isScored) view.note(scoreText(this.score), 8000);
+    this.score = {};
     this.outcome = null;
     this.shown = null;
     if (on) view.go(nextQuestion(view.tree, view.steps, view.t));
@@ -114,45 +123,63 @@ export class Predictions {
     return this.on ? nextQuestion(tree, steps, t + 1) : Infinity;
   }
 
+  get isScored() {
+    return Object.keys(this.score ?? {}).length > 0;
+  }
+
+  /** The summary, which is shown at the end of the search. */
+  summary() {
+    const { steps, t, playing } = this.view;
+    return this.on && !playing && !this.outcome && t === steps.length - 1 && this.isScored ? `The search is done. ${scoreText(this.score)}` : null;
+  }
+
   question() {
     const { tree, steps, t, playing } = this.view;
     return this.on && !playing && !this.outcome ? questionAt(tree, steps, t) : null;
   }
 
-  /** Show what came of the last answer, or the question of this step, if there is one. */
+  /** Show the outcome of the last answer, the question of this step, or the summary, if there is one. */
   ask() {
     const { t, part } = this.view;
     if (this.outcome?.t !== t) this.outcome = null; // the user went elsewhere
     const question = this.question();
-    const words = this.outcome?.words ?? question?.words;
-    part("ask").hidden = !words;
+    const summary = this.summary();
+    const words = this.outcome?.words ?? question?.words ?? summary;
+    part("prediction").hidden = !words;
     if (!words || this.shown === `${t} ${words}`) return;
     this.shown = `${t} ${words}`;
     part("question").textContent = words;
     const choices = question ? question.choices.map((choice, index) => button(choice, `key ${index + 1}`, () => this.answer(index))) : [];
-    part("choices").replaceChildren(...choices, ...(question ? [] : [button("Go on", "Enter", () => this.goOn())]));
+    part("choices").replaceChildren(...choices, ...(question ? [] : [button(summary ? "Start again" : "Continue", "Enter", () => this.goOn())]));
   }
 
-  /** To the step at which the outcome is seen, and no further. */
+  /** Go to the step that shows the outcome, and pause there. */
   answer(index) {
     const question = this.question();
     if (!question || index >= question.choices.length) return;
-    const { choices, answer, outcome, reason } = question;
+    const { kind, choices, answer, outcome, reason } = question;
     const right = index === answer;
-    this.score.right += Number(right);
-    this.score.of++;
-    const verdict = right ? "Right." : `Not quite, the answer is "${choices[answer]}".`;
+    const score = (this.score[kind] ??= { right: 0, answered: 0 });
+    score.right += Number(right);
+    score.answered++;
+    const counts = Object.values(this.score);
+    const [total, answered] = [counts.reduce((sum, count) => sum + count.right, 0), counts.reduce((sum, count) => sum + count.answered, 0)];
+    const verdict = right ? "Correct." : `Not quite, the answer is "${choices[answer]}".`;
     this.view.go(outcome);
-    this.outcome = { t: outcome, words: `${verdict} ${reason} (${this.score.right} of ${this.score.of} right)`.replace("  ", " ") };
+    this.outcome = { t: outcome, words: `${verdict} ${reason} (${total} of ${answered} correct)`.replace("  ", " ") };
     this.view.root.focus({ preventScroll: true });
   }
 
-  /** From an outcome to the next question, which may be at the same step. */
+  /** Continue to the next question, which may be at the same step. After the summary, begin again. */
   goOn() {
+    if (this.summary()) {
+      this.score = {};
+      this.view.go(nextQuestion(this.view.tree, this.view.steps, 0));
+    }
     if (!this.outcome) return;
     this.outcome = null;
     if (this.question()) this.view.draw();
-    else this.view.playOn();
+    else this.view.continuePlaying();
     this.view.root.focus({ preventScroll: true });
   }
 }

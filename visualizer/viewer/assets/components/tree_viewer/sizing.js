@@ -1,68 +1,90 @@
-// How the viewer uses the room it has: it ends where the window ends, and what is drawn grows with it.
+// Sizes: the viewer ends where the window ends, and its pictures and type grow with it.
 
-const BELOW = 18; // px left free under the viewer: the margin of the page
-const NARROW = 760; // px of the window: below, everything stands in one column and the page scrolls
-const LETTERS = [40, 53]; // of a line of code: fewer are not worth a smaller column, longer lines go on below
-const STEADY = { width: 840, height: 380 }; // px of the tree at which it is drawn as large as it is designed
-const IN_A_LECTURE = { width: 500, height: 330 };
-const FLAT = 0.72; // height by width: in a flatter place board and window stand side by side
-const TYPE = 12.5; // px: the size of code that drawings are designed for
-const LEAST_TYPE = 12; // px of a sentence
+const BOTTOM_MARGIN = 18; // px left free under the viewer: the margin of the page
+const NARROW = 760; // px: in a narrower window there is one column, and the page scrolls
+const CODE_CHARS = [40, 53]; // minimum and maximum width of the code; longer lines are wrapped
+const DESIGN_SIZE = { width: 840, height: 380 }; // px: at this size the tree is drawn at scale 1
+const LECTURE_DESIGN_SIZE = { width: 500, height: 330 };
+const FLAT_RATIO = 0.72; // height / width: below it, board and window stand side by side
+const DESIGN_TYPE = 12.5; // px: the size of code that drawings are designed for
+const MIN_TYPE = 12; // px of a sentence
+const MIN_CODE_TYPE = 11.5; // px, as in tree_viewer.css
+const EASY_CODE_TYPE = 14; // px
+const LINE_HEIGHT = 1.36; // of code
+const MIN_CODE_LINES = 10;
+const TABS_AND_VARIABLES = 74; // px
+const MIN_POSITION = 130; // px of the board and the window
+const POSITION_SHARE = 0.24; // of the height
+const BOARDLESS_ROOM = 150; // px of the window and the timeline
+const LECTURE_CODE_SHARE = 0.52; // of the height
 
-/** Tell the style sheet how high the viewer may be, and how long and wide the code is. */
-export function takeRoom(root, lines) {
+/** Set the CSS variables for the height of the viewer and the size of its code. Return the number of code lines that have room. */
+export function setSizes(root, lines) {
+  const lecture = root.classList.contains("lecture");
+  const height = lecture ? window.innerHeight : Math.floor(window.innerHeight - topOf(root) - BOTTOM_MARGIN);
   const longest = Math.max(...lines.map((line) => line.length));
-  const widest = Math.min(Math.max(longest, LETTERS[0]), LETTERS[1]);
-  set(root, "--widest", widest);
-  set(root, "--lines", lines.reduce((sum, line) => sum + Math.ceil(Math.max(line.length, 1) / widest), 0));
-  if (!root.classList.contains("lecture")) set(root, "--room", `${Math.floor(window.innerHeight - topOf(root) - BELOW)}px`);
+  const widest = Math.min(Math.max(longest, CODE_CHARS[0]), CODE_CHARS[1]);
+  setVariable(root, "--code-chars", widest);
+  const room = window.innerWidth <= NARROW ? Infinity : codeRoom(height, lecture, root.classList.contains("boardless"));
+  setVariable(root, "--code-lines", Math.min(lines.reduce((sum, line) => sum + Math.ceil(Math.max(line.length, 1) / widest), 0), room));
+  if (!lecture) setVariable(root, "--viewer-height", `${height}px`);
+  return room;
 }
 
-function set(root, name, value) {
+/** The lines of code that have room beside the tree, at the smallest type that is easy to read. The board has room, too. */
+function codeRoom(height, lecture, boardless) {
+  const type = Math.max(MIN_CODE_TYPE, Math.min(EASY_CODE_TYPE, height / 64));
+  const others = boardless ? BOARDLESS_ROOM : Math.max(MIN_POSITION, height * POSITION_SHARE);
+  const free = lecture ? height * LECTURE_CODE_SHARE : height - TABS_AND_VARIABLES - others;
+  return Math.max(Math.floor(free / (type * LINE_HEIGHT)) - 1, MIN_CODE_LINES); // the numbers of a line may need a line of their own
+}
+
+function setVariable(root, name, value) {
   if (root.style.getPropertyValue(name) !== String(value)) root.style.setProperty(name, value);
 }
 
-/** How far an element is from the top of its page, wherever that is scrolled to. */
+/** The distance of an element from the top of its page, however that is scrolled. */
 function topOf(element) {
   let top = element.getBoundingClientRect().top;
-  for (let at = above(element); at; at = above(at)) top += at.scrollTop;
+  for (let at = parentOf(element); at; at = parentOf(at)) top += at.scrollTop;
   return top;
 }
 
-function above(element) {
+function parentOf(element) {
   return element.parentElement ?? element.getRootNode().host;
 }
 
-/** How much larger than designed the tree is drawn: a large screen is looked at from far away. */
+/** The scale of the tree: large screens are seen from far away. */
 export function magnification(canvas, lecture) {
   if (window.innerWidth <= NARROW) return 1;
-  const { width, height } = lecture ? IN_A_LECTURE : STEADY;
+  const { width, height } = lecture ? LECTURE_DESIGN_SIZE : DESIGN_SIZE;
   return Math.min(Math.max(Math.min(canvas.clientWidth / width, canvas.clientHeight / height), 1), 4);
 }
 
-/** Board and window side by side where the board gets larger by it. */
+/** Put board and window side by side if that makes the board larger. */
 export function arrangePosition(position) {
-  position.classList.toggle("beside", position.clientHeight < FLAT * position.clientWidth);
+  position.classList.toggle("side-by-side", position.clientHeight < FLAT_RATIO * position.clientWidth);
 }
 
-/** The width of a panel in pixels as large as the type in it: what is drawn that wide has letters of the same size as the code. */
+/** The width of a panel in units of its type, so that drawings in it have letters as large as the code. */
 export function widthInType(panel, code) {
-  return Math.min(Math.max((panel.clientWidth * TYPE) / parseFloat(getComputedStyle(code).fontSize), 170), 420);
+  return Math.min(Math.max((panel.clientWidth * DESIGN_TYPE) / parseFloat(getComputedStyle(code).fontSize), 170), 420);
 }
 
-/** A sentence too long for the lines kept free for it gets smaller type: what is below does not move. */
+/** Shrink the type of a sentence that is too long for its lines, so that nothing below it moves. */
 export function fitSentence(place) {
   place.style.fontSize = "";
   if (place.scrollHeight <= place.clientHeight) return;
   let size = parseFloat(getComputedStyle(place).fontSize);
-  while (place.scrollHeight > place.clientHeight + 1 && size > LEAST_TYPE) place.style.fontSize = `${--size}px`;
+  while (place.scrollHeight > place.clientHeight + 1 && size > MIN_TYPE) place.style.fontSize = `${--size}px`;
 }
 
-/** Scroll a panel so far that an element in it is seen. */
-export function keepInSight(panel, element) {
+/** Scroll a panel until an element in it is visible below the `head` that stays at its top. */
+export function scrollIntoPanel(panel, element, head) {
   if (!element) return;
   const outer = panel.getBoundingClientRect();
   const inner = element.getBoundingClientRect();
-  if (inner.top < outer.top) panel.scrollTop -= outer.top - inner.top;
+  const top = outer.top + head.offsetHeight;
+  if (inner.top < top) panel.scrollTop -= top - inner.top;
   else if (inner.bottom > outer.bottom) panel.scrollTop += inner.bottom - outer.bottom;
 }

@@ -1,34 +1,34 @@
-// The tab "Table": what the transposition table holds at the step, what was stored last, hit, overwritten. Markup from numbers and
-// escaped names only.
+// The tab "Table": the transposition table at the current step, with its latest entries, hits and replacements. The markup contains
+// only numbers and escaped names.
 
 import { number, thousands } from "../../draw/formatting.js";
 import { escape } from "../../draw/panels.js";
-import { MOST_LISTED, Table } from "../../model/table_replay.js";
+import { MAX_LISTED, Table } from "../../model/table_replay.js";
 
-const SLICE = 12; // milliseconds of work at a time
-const LONGEST_PATH = 6; // moves that are named
-const WHAT = { // what happened to the entry last: a word, and what it means
+const SLICE_MS = 12; // work done at a time, so that the page stays responsive
+const MAX_PATH_MOVES = 6; // moves that are named
+const EVENTS = { // the last event of an entry: a word and its tooltip
   new: ["stored", "A new entry"],
-  renewed: ["stored", "In place of an entry of the same position, searched to another depth"],
-  narrowed: ["narrowed", "Together with what an earlier call proved of the same position, to the same depth"],
-  overwritten: ["overwrote", "In place of the entry of another position"],
-  hit: ["hit", "It answered a call"],
+  renewed: ["stored", "Replaced an entry of the same position that was searched to another depth"],
+  narrowed: ["narrowed", "Combined with the bounds of an earlier call of the same position, searched to the same depth"],
+  overwritten: ["overwrote", "Replaced the entry of another position"],
+  hit: ["hit", "The entry answered a call"],
 };
-export const ONLY_PARTS = "The table can be followed only where all nodes of a search are here: this is a part of it.";
+export const INCOMPLETE_NOTE = "The table needs all nodes of the search, and this is only a part of the tree.";
 
 /** The tab of a view. */
 export class TablePanel {
   constructor(view) {
     this.view = view;
-    this.place = view.part("table");
-    this.place.addEventListener("click", ({ target }) => {
+    this.panel = view.part("table");
+    this.panel.addEventListener("click", ({ target }) => {
       const row = target.closest("[data-row]")?.dataset.row;
       if (row !== undefined) view.jumpTo(Number(row));
     });
   }
 
   /** Only searches with a table have this tab. */
-  offer() {
+  reset() {
     const { tree, root } = this.view;
     root.querySelector('[data-tab="table"]').hidden = !tree.meta.table;
     this.table = this.html = null;
@@ -38,19 +38,19 @@ export class TablePanel {
     const { tree, steps, t } = this.view;
     if (!tree.meta.table) return;
     if (!tree.columns.position || tree.columns.hidden) {
-      this.place.textContent = ONLY_PARTS;
+      this.panel.textContent = INCOMPLETE_NOTE;
       return;
     }
     this.table ??= new Table(tree, steps);
     clearTimeout(this.working);
-    if (!this.table.work(performance.now() + SLICE)) {
-      this.place.textContent = `Following the table through ${thousands(tree.count)} nodes: ${Math.floor(100 * this.table.share)}% …`;
+    if (!this.table.work(performance.now() + SLICE_MS)) {
+      this.panel.textContent = `Replaying the table for ${thousands(tree.count)} nodes: ${Math.floor(100 * this.table.share)}% …`;
       this.html = null;
-      this.working = setTimeout(() => this.view.tab === "table" && this.show()); // the page is not kept waiting
+      this.working = setTimeout(() => this.view.tab === "table" && this.show());
       return;
     }
     const html = tableHtml(tree, this.table.at(t));
-    if (html !== this.html) this.place.innerHTML = this.html = html;
+    if (html !== this.html) this.panel.innerHTML = this.html = html;
   }
 }
 
@@ -59,22 +59,22 @@ export function tableHtml(tree, { entries, stored, hits, overwritten, kept, line
   const counts = [
     `<b>${thousands(entries)}</b> ${entries === 1 ? "entry" : "entries"}${slots ? ` in ${thousands(slots)} ${slots === 1 ? "slot" : "slots"}` : ""}`,
     `${thousands(stored)} stored`, `${thousands(hits)} ${hits === 1 ? "hit" : "hits"}`,
-    slots ? `${thousands(overwritten)} overwritten` : "nothing is overwritten",
-    ...(kept ? [`${thousands(kept)} not stored: deeper ones were kept`] : []),
+    slots ? `${thousands(overwritten)} overwritten` : "never overwritten",
+    ...(kept ? [`${thousands(kept)} not stored: the slot kept a deeper entry`] : []),
   ];
-  const head = ["last", "after", "plies", "worth", ""].map((name) => `<th>${name}</th>`).join("");
+  const head = ["last event", "position after", "plies", "value", ""].map((name) => `<th>${name}</th>`).join("");
   const rows = lines.map((line) => lineHtml(tree, line)).join("");
-  const more = entries > lines.length ? `<p class="more">The last ${thousands(MOST_LISTED)} are listed.</p>` : "";
+  const more = entries > lines.length ? `<p class="more">Only the latest ${thousands(MAX_LISTED)} are listed.</p>` : "";
   return `<p class="counts">${counts.join(" · ")}</p>${lines.length ? `<table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>` : ""}${more}`;
 }
 
 function lineHtml(tree, { kind, row, entry, old }) {
   const source = Math.max(entry.lowRow, entry.highRow);
   const left = tree.pliesLeft(source);
-  const [word, meaning] = WHAT[kind];
-  const over = kind === "overwritten" ? `, that of node ${thousands(tree.number(Math.max(old.lowRow, old.highRow)))}` : "";
+  const [word, meaning] = EVENTS[kind];
+  const over = kind === "overwritten" ? ` (node ${thousands(tree.number(Math.max(old.lowRow, old.highRow)))})` : "";
   const by = `<button data-row="${row}">node ${thousands(tree.number(row))}</button>`;
-  const cells = [`<span title="${meaning}${over}">${word}</span>`, path(tree, source), left === null ? "end" : left, worth(entry), by];
+  const cells = [`<span title="${meaning}${over}">${word}</span>`, path(tree, source), left === null ? "end" : left, boundsText(entry), by];
   return `<tr class="${kind}">${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 }
 
@@ -82,11 +82,11 @@ function lineHtml(tree, { kind, row, entry, old }) {
 function path(tree, row) {
   const names = tree.path(row).slice(1).map((node) => tree.shortName(tree.move(node)) ?? tree.moveName(node));
   if (!names.length) return "root";
-  return escape((names.length > LONGEST_PATH ? ["…", ...names.slice(-LONGEST_PATH)] : names).join(" "));
+  return escape((names.length > MAX_PATH_MOVES ? ["…", ...names.slice(-MAX_PATH_MOVES)] : names).join(" "));
 }
 
-/** What is proved of it. */
-export function worth({ low, high }) {
+/** The proved bounds of an entry. */
+export function boundsText({ low, high }) {
   if (low === high) return number(low);
   if (low === -Infinity) return `≤ ${number(high)}`;
   return high === Infinity ? `≥ ${number(low)}` : `${number(low)} to ${number(high)}`;

@@ -1,9 +1,9 @@
-// What the component shows: called on every change of data or theme.
+// Entry of the component: called on every change of data or theme.
 
-import { received } from "../../model/delivery.js";
-import { View } from "./viewer.js";
+import { receiveData } from "../../model/delivery.js";
+import { TreeViewer } from "./viewer.js";
 
 export function show(component) {
-  component.parentElement.view ??= new View(component.parentElement);
-  received(component, (bytes, settings) => component.parentElement.view?.update(bytes, settings, component.setTriggerValue));
+  component.parentElement.view ??= new TreeViewer(component.parentElement);
+  receiveData(component, (bytes, settings) => component.parentElement.view?.update(bytes, settings, component.setTriggerValue));
 }

@@ -1,0 +1,134 @@
+"""Events for programs with windows: clicks, keys and timers, and at last the window is closed.
+
+The stand-ins of window packages report what a program registers (buttons, handlers, timers) and ask for events here. No
+window is opened.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from typing import Any
+
+MAX_EVENTS = 240  # then the window is closed
+MAX_CALLBACKS = 120  # of one main loop
+GRID_STEPS = (0.5, 0.15, 0.85, 0.35, 0.65, 0.05, 0.95, 0.25, 0.75)  # where a window is clicked, as shares of its size
+DEFAULT_SIZE = (640, 640)
+CLICK_KINDS = ("MOUSEBUTTONDOWN", "MOUSEBUTTONUP")
+PRESSED_KEYS = ("K_RETURN", "K_SPACE", "K_a", "K_1", "K_2", "K_DOWN", "K_LEFT", "K_RIGHT", "K_n", "K_s", "K_x", "K_0")
+
+
+class WindowClosed(SystemExit):
+    """The user has closed the window."""
+
+
+class WindowEvents:
+    """The events of one run."""
+
+    def __init__(self) -> None:
+        self.size: tuple[int, int] = DEFAULT_SIZE
+        self.areas: list[tuple[int, int]] = []  # the centres of buttons
+        self.callbacks: list[Callable[..., Any]] = []
+        self.timers: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin with the first event, before a program is started again. Its handlers stay."""
+        self.sent = 0
+        self.time = 0
+        self.pointer = (0, 0)
+        self.kinds = cycle((*CLICK_KINDS, "KEYDOWN"))
+        self.keys = cycle(PRESSED_KEYS)
+        self.places = self._iterate_places()
+        self.is_pumping = False
+
+    def _iterate_places(self) -> Iterator[tuple[int, int]]:
+        """Yield places to click: the buttons that are known, then points of a grid, again and again."""
+        while True:
+            yield from [*self.areas[-12:]]
+            for row in GRID_STEPS:
+                yield from [*self.areas[-4:]]
+                yield from ((int(self.size[0] * column), int(self.size[1] * row)) for column in GRID_STEPS[:7])
+
+    def add_area(self, x: Any, y: Any, width: Any, height: Any) -> None:
+        """Remember a rectangle that may be a button."""
+        place = (int(x + width / 2), int(y + height / 2))
+        if place not in self.areas:
+            self.areas.append(place)
+
+    def add_callback(self, callback: Callable[..., Any]) -> None:
+        if len(self.callbacks) < 200:
+            self.callbacks.append(callback)
+
+    def add_timer(self, callback: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        if len(self.timers) < 200:
+            self.timers.append((callback, arguments))
+
+    # ---- programs that ask for events
+
+    def next_kind(self) -> str:
+        """Return the kind of the next event, and move the pointer. After many events the window is closed."""
+        self.sent += 1
+        if self.sent > MAX_EVENTS + 20:
+            raise WindowClosed
+        if self.sent > MAX_EVENTS:
+            return "QUIT"
+        kind = next(self.kinds)
+        if kind == CLICK_KINDS[0]:
+            self.pointer = next(self.places)
+        return kind
+
+    def tick(self) -> int:
+        """Return the time in milliseconds. It goes on with every look at the clock."""
+        self.time += 50
+        if self.time > 50 * 20_000:
+            raise WindowClosed
+        return self.time
+
+    # ---- programs that hand over to a main loop
+
+    def pump(self) -> None:
+        """Call timers and handlers as a main loop would, then return as if the window was closed."""
+        if self.is_pumping:
+            return
+        self.is_pumping = True
+        try:
+            for number in range(MAX_CALLBACKS):
+                if self.timers:
+                    self._call(*self.timers.pop(0))
+                elif self.callbacks:
+                    self._call(self.callbacks[number % len(self.callbacks)])
+                else:
+                    return
+        finally:
+            self.is_pumping = False
+
+    def _call(self, callback: Callable[..., Any], arguments: tuple[Any, ...] = ()) -> None:
+        """Call a handler. Its errors do not end the main loop, as with real windows."""
+        try:
+            self.pointer = next(self.places)
+            callback(*(arguments or self._make_arguments(callback)))
+        except Exception:  # noqa: S110 - a main loop prints it and goes on
+            pass
+
+    def _make_arguments(self, callback: Callable[..., Any]) -> tuple[Any, ...]:
+        try:
+            parameters = inspect.signature(callback).parameters.values()
+        except (TypeError, ValueError):
+            return ()
+        needed = [one for one in parameters if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
+        return (PointerEvent(*self.pointer),) if len(needed) == 1 else self.pointer if len(needed) == 2 else ()
+
+
+class PointerEvent:
+    """The argument of a handler: a click or a key."""
+
+    def __init__(self, x: int, y: int):
+        self.x = self.x_root = x
+        self.y = self.y_root = y
+        self.pos = (x, y)
+        self.button = self.num = 1
+        self.char = self.keysym = "1"
+        self.widget = None
+
+
+EVENTS = WindowEvents()

@@ -1,0 +1,168 @@
+"""The search of a project is found and started wherever it lies, whichever file or folder is checked."""
+
+import json
+import time
+
+import pytest
+
+from engine.checker.check import check
+from engine.checker.discovery.project import find_project_search, read_project
+from engine.checker.sandbox.launcher import max_worker_seconds, run_worker
+from engine.checker.sandbox.program_files import read_project_files
+from engine.checker.sandbox.python2 import convert_source
+from engine.checker.sandbox.worker_protocol import CheckRequest
+
+SEARCH = """
+def minimax(board, depth, maximizing):
+    free = [place for place in range(len(board)) if board[place] == " "]
+    if depth == 0 or not free:
+        return board.count("X") - 2 * board.count("O") + board.index("X") if "X" in board else 0
+    scores = []
+    for place in free:
+        board[place] = "X" if maximizing else "O"
+        scores.append(minimax(board, depth - 1, not maximizing))
+        board[place] = " "
+    return max(scores) if maximizing else min(scores)
+"""
+METHOD = """
+class Agent:
+    def __init__(self, depth):
+        self.depth = depth
+
+    def get_move(self, board):
+        return max(board.free(), key=lambda place: self.value(board.after(place), self.depth - 1))
+
+    def value(self, board, depth):
+        if depth == 0 or not board.free():
+            return sum(board.cells)
+        return max(-self.value(board.after(place), depth - 1) for place in board.free())
+"""
+BOARD = """
+class Board:
+    def __init__(self, cells):
+        self.cells = cells
+
+    def free(self):
+        return [place for place, cell in enumerate(self.cells) if not cell]
+
+    def after(self, place):
+        return Board([*self.cells[:place], 1, *self.cells[place + 1 :]])
+"""
+LOOP = """
+import pygame
+from ai import minimax
+
+def play():
+    board = [" "] * 4
+    while True:
+        for event in pygame.event.get():
+            if event.type == pygame.KEYDOWN and event.key == pygame.K_F12:
+                print(minimax(board, 3, True))
+
+if __name__ == "__main__":
+    play()
+"""
+PROJECTS = {  # name -> the files, what is checked, the beginning of the start, the number of recorded calls
+    "another script": ({"ai.py": SEARCH, "main.py": "from ai import minimax\nprint(minimax([' '] * 4, 3, True))\n"},
+                       "ai.py", "the script main.py", 41),
+    "the script that imports it": ({"ai.py": SEARCH, "main.py": "import ai\nprint(ai.minimax([' '] * 4, 3, True))\n"},
+                                   "main.py", "the script main.py", 41),
+    "a folder": ({"ai.py": SEARCH, "main.py": "from ai import minimax\nprint(minimax([' '] * 4, 3, True))\n"},
+                 "", "the script main.py", 41),
+    "a package with relative imports": ({"game/__init__.py": "", "game/rules.py": "SIZE = 4\n",
+                                         "game/ai.py": "from .rules import SIZE\n" + SEARCH,
+                                         "run.py": "from game.ai import minimax, SIZE\nminimax([' '] * SIZE, 3, True)\n"},
+                                        "game/ai.py", "the script run.py", 41),
+    "questions and a data file": ({"ai.py": SEARCH, "size.txt": "4",
+                                   "main.py": "from ai import minimax\nsize = int(open('size.txt').read())\n"
+                                              "answer = input('Begin (y/n)? ')\nminimax([' '] * size, 3, True)\n"},
+                                  "ai.py", "the script main.py, with its questions answered", 41),
+    "a call in a game loop": ({"ai.py": SEARCH, "main.py": LOOP},
+                              "ai.py", "minimax(board, 3, True) as on line 10 of main.py", 41),
+    "the handler of a button": ({"ai.py": SEARCH, "main.py": "from tkinter import *\nfrom ai import minimax\nroot = Tk()\n"
+                                                             "def think():\n    minimax([' '] * 4, 3, True)\n"
+                                                             "Button(root, text='Go', command=think).pack()\nroot.mainloop()\n"},
+                                "", "the script main.py", 41),
+    "a method of an object": ({"agent.py": METHOD, "board.py": BOARD,
+                               "play.py": "from agent import Agent\nfrom board import Board\ndef turn(board):\n"
+                                          "    return Agent(3).get_move(board)\ndef start():\n    return turn(Board([0] * 4))\n"},
+                              "agent.py", "Agent(3).get_move(board) as on line 4 of play.py", 40),
+    "a lambda": ({"ai.py": "best = lambda n, mine: (1 if mine else -1) if n < 2 else (max if mine else min)("
+                           "best(n - 1, not mine), best(n - 2, not mine))\n",
+                  "main.py": "from ai import best\nprint(best(5, True))\n"},
+                 "ai.py", "the script main.py", 15),
+    "an empty board of a usual kind": ({"ai.py": SEARCH}, "ai.py", "minimax([' '] * 42, 4, True)", 1),
+}  # fmt: skip
+
+
+def write_project(folder, files):
+    for name, source in files.items():
+        folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+        folder.joinpath(name).write_text(source)
+    return folder
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_search_is_started_as_its_project_does(tmp_path, name):
+    files, target, start, rows = PROJECTS[name]
+    write_project(tmp_path, files)
+    answer = run_worker(CheckRequest(str(tmp_path / target), seconds=20.0))
+    assert answer.failed == ""
+    assert answer.started.startswith(start)
+    assert answer.rows.count >= rows
+
+
+def test_only_files_that_belong_together_are_a_project(tmp_path):
+    write_project(tmp_path, {"one.py": SEARCH, "other.py": SEARCH, "main.py": "import other\n"})
+    assert set(read_project_files(tmp_path / "one.py").files) == {"one.py"}
+    assert set(read_project_files(tmp_path / "other.py").files) == {"one.py", "other.py", "main.py"}
+    assert set(read_project_files(tmp_path).files) == {"one.py", "other.py", "main.py"}
+
+
+def test_a_notebook_beside_a_module_of_its_name_is_another_module(tmp_path):
+    cells = [{"cell_type": "code", "source": ["%matplotlib inline\n", "import ai\n"]}, {"cell_type": "code", "source": SEARCH}]
+    write_project(tmp_path, {"ai.ipynb": json.dumps({"cells": cells}), "ai.py": "SIZE = 4\n"})
+    project = read_project(tmp_path, tmp_path / "ai.ipynb", [tmp_path / "ai.ipynb", tmp_path / "ai.py"])
+    assert find_project_search(project).module.name == "ai_notebook"
+
+
+def test_python_2_is_converted_line_by_line():
+    source = "try:\n    print 'a', 1,\nexcept ValueError, e:\n    raise KeyError, 'b'\nif 1 <> 2: print\n"
+    converted = convert_source(source)
+    assert converted.text == (
+        "try:\n    print('a', 1, end=' ')\nexcept ValueError as e:\n    raise KeyError('b')\nif 1 != 2: print()\n"
+    )
+    assert converted.lines == [2, 3, 4, 5]
+
+
+def test_a_project_that_cannot_be_started_gets_a_screen_with_a_command(tmp_path):
+    broken = "import no_such_game\ndef minimax(game, depth):\n    game.rules.check()\n    return minimax(game, depth - 1)\n"
+    write_project(tmp_path, {"ai.py": broken, "main.py": "import ai\nprint('no game')\n"})
+    verdict, answer = check(CheckRequest(str(tmp_path / "ai.py"), seconds=20.0))
+    assert verdict.as_json()["stand_ins"] == ["no_such_game"]
+    assert verdict.as_json()["try"].startswith(f"plyscope check {tmp_path}/ai.py --call 'minimax(")
+    assert answer.place == "ai.py, line 2"
+    assert len(answer.tried) <= 6
+    assert all(len(attempt) < 250 for attempt in answer.tried)
+
+
+def test_a_call_may_use_other_modules_of_the_project(tmp_path):
+    write_project(tmp_path, {"agent.py": METHOD, "board.py": BOARD, "rules/__init__.py": "", "rules/size.py": "SIZE = 3\n",
+                             "main.py": "import agent, board, rules.size\n"})  # fmt: skip
+    for call in ("Agent(3).get_move(board.Board([0] * rules.size.SIZE))", "Agent(3).get_move(Board([0] * SIZE))"):
+        answer = run_worker(CheckRequest(str(tmp_path / "agent.py"), seconds=20.0, call=call))
+        assert (answer.failed, answer.rows.count) == ("", 15)
+
+
+@pytest.mark.parametrize("seconds", [1, 4, 20, 60, 600])
+def test_the_time_limit_holds_for_everything(seconds):
+    assert max_worker_seconds(CheckRequest("x.py", seconds=seconds)) <= max(60, seconds)
+
+
+def test_a_program_that_never_ends_is_stopped_in_time(tmp_path):
+    write_project(
+        tmp_path, {"ai.py": SEARCH.replace("depth == 0 or not free", "False"), "main.py": "import ai\nwhile True: pass\n"}
+    )
+    begun = time.monotonic()
+    run_worker(CheckRequest(str(tmp_path / "ai.py"), seconds=5.0))
+    assert time.monotonic() - begun < 35

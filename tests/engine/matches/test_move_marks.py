@@ -1,0 +1,75 @@
+"""The marks of reviewed games, and the effects of moves that players see."""
+
+from itertools import pairwise
+
+import pytest
+
+from engine import connect, nim, solve, tictactoe
+from engine.games.capabilities import game_outcome
+from engine.matches.game_review import review_moves
+from engine.matches.match import Match
+from engine.matches.move_effects import find_effects
+from engine.matches.move_marks import SLOW_MOVES, sign_of
+from engine.solver.scores import moves_to_end
+
+PATIENT = 60.0
+GAMES = ["66000256566534232522344344000111115", "14412442232536", "12053311360325255653001626"]
+
+
+def wins(match):
+    """The moves that win at once, found by playing them."""
+    after = {move: match.play(move) for move in match.legal_moves}
+    return {move for move, then in after.items() if then.outcome and then.outcome.winner == match.side}
+
+
+@pytest.mark.parametrize("moves", GAMES)
+def test_marks_follow_their_rules(moves):
+    """Each mark is checked against the scores of a solver that starts afresh."""
+    match = Match.read(connect(), moves)
+    for after, _ in zip(review_moves(match, PATIENT), range(14), strict=False):
+        solution = solve(connect(), moves[: after.ply], table_mb=1)
+        scores, score = solution.columns, solution.columns[after.move]
+        best = max(scores.values())
+        later = score and abs(moves_to_end(score, solution.disc_count) - moves_to_end(best, solution.disc_count))
+        assert (after.mark == "??") == after.mistake == (sign_of(score) < sign_of(best))
+        assert (after.mark == "?") == (not after.mistake and later >= SLOW_MOVES)
+        if after.mark == "!":
+            assert score >= 0
+            assert all(sign_of(other) < sign_of(score) for move, other in scores.items() if move != after.move)
+            assert after.move not in wins(Match.read(connect(), moves[: after.ply]))
+
+
+@pytest.mark.parametrize(("game", "moves"), [*((connect(), moves) for moves in GAMES), (tictactoe(), "04132")])
+def test_effects_are_what_the_rules_say(game, moves):
+    """Every effect of every move of a game, against moves that are really played."""
+    for ply in range(len(moves)):
+        match = Match.read(game, moves[:ply])
+        for move in match.legal_moves:
+            effects, then = find_effects(game, match.state, move), match.play(move)
+            assert effects.completes == (move in wins(match))
+            assert set(effects.missed) == (set() if effects.completes else wins(match))
+            elsewhere = [match.play(other) for other in match.legal_moves if other != move]
+            assert effects.stops == any(move in wins(other) for other in elsewhere)
+            if then.is_finished:
+                continue
+            assert set(effects.allows) == wins(then)
+            assert set(effects.opens) <= set(effects.allows)
+            assert not any(reply in wins(other) for other in elsewhere for reply in effects.opens)
+            replies = [then.play(reply) for reply in then.legal_moves]
+            assert effects.wins_next == all(not reply.is_finished and wins(reply) for reply in replies)
+            for threat in effects.threatens:
+                assert all(threat in wins(reply) for reply in replies if reply.moves[-1] != threat and not reply.is_finished)
+
+
+def test_only_games_that_are_won_by_a_line_have_effects():
+    counted = connect(rows=4, cols=4, connect=3, rule="count")
+    assert find_effects(counted, counted.start(), 0) is None
+    assert find_effects(nim([3]), nim([3]).start(), 0) is None
+    over = connect().state("0011223")
+    assert game_outcome(connect(), over).winner == "max"
+    assert find_effects(connect(), over, 4) is None
+
+
+def test_the_review_goes_from_the_end_to_the_start():
+    plies = [after.ply for after in review_moves(Match.read(connect(rows=4, cols=4, connect=3), "31301332"), PATIENT)]
+    assert all(later == earlier + 1 for later, earlier in pairwise(plies))

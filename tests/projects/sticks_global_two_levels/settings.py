@@ -1,0 +1,2 @@
+LEVEL = 8
+FIRST = 1

@@ -1,0 +1,124 @@
+"""The page "Build": a tree that is built by clicking, at full width. Step, Learn and the forms lead here."""
+
+from typing import Any
+
+import streamlit as st
+
+from engine import PlyscopeError, Question
+from engine.games.capabilities import whole_tree
+from engine.games.tree_formats.json_trees import write_one_line
+from engine.games.tree_formats.tree_utils import count_nodes
+from engine.learning.user_trees import why_no_exercise
+from visualizer.app.forms.tree_form import TreeDraft, can_be_built, show_file_controls
+from visualizer.app.sections.practice import tree_params
+from visualizer.app.state.large_trees import MAX_LINK_CHARS, page_game_text, read_page_game
+from visualizer.app.state.lazy_sections import lazy_expander
+from visualizer.app.state.navigation_state import remember_params, replace_bad_params, restore_page
+from visualizer.app.state.url_params import read_search_params, search_params
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.numbers import format_count
+from visualizer.viewer.page_redirect import redirect_to_page, redirect_to_step
+from visualizer.viewer.tree_builder import MAX_BUILDER_NODES, show_tree_builder
+
+TEMPLATES = {
+    "Textbook tree": "[[3,12,8],[2,4,6],[14,5,2]]",
+    "2 × 2": "[[0,0],[0,0]]",
+    "2 × 2 × 2": "[[[0,0],[0,0]],[[0,0],[0,0]]]",
+    "3 × 3": "[[0,0,0],[0,0,0],[0,0,0]]",
+    "3 × 3 × 3": "[[[0,0,0],[0,0,0],[0,0,0]],[[0,0,0],[0,0,0],[0,0,0]],[[0,0,0],[0,0,0],[0,0,0]]]",
+}
+FIRST_LABELS = {"tree": "MAX first", "tree-min": "MIN first"}  # by the name of the game type
+DEFAULT_GAME = f"tree:{TEMPLATES['Textbook tree']}"
+
+
+def page() -> None:
+    restore_page("build")
+    question, wrong = _read_question()
+    remember_params("build")
+    replace_bad_params("build", wrong, {"game": DEFAULT_GAME})
+    tree = whole_tree(question.game)
+    assert tree is not None  # noqa: S101 - _read_question returns only trees
+    kind = "tree-min" if tree.first == "min" else "tree"
+    st.markdown("Build a tree: click a node, then add children or type a value. The link of this page contains the tree.")
+    if can_be_built(question.game):
+        text = write_one_line(tree.tree)
+        _show_choices(kind, text)
+        show_tree_builder(text, kind == "tree", f"build {kind}", lambda built: _set_built_game(f"{kind}:{built}"))
+    else:
+        _show_choices(kind, "")
+        size = format_count(count_nodes(tree.tree), "node")
+        st.warning(f"This tree has {size}. The builder takes up to {MAX_BUILDER_NODES}: start with a smaller one.")
+    _show_actions(question)
+    lazy_expander("Files", ":material/folder_open:", "build files", _show_files)
+
+
+def _read_question() -> tuple[Question, str]:
+    """Return the search of the URL, with the default tree if it has no tree of its own, and an error message."""
+    params = st.query_params.to_dict()
+    question, wrong = read_search_params({**params, "game": params.get("game", DEFAULT_GAME), "moves": ""})
+    if whole_tree(question.game) is None:
+        return read_search_params({"game": DEFAULT_GAME})[0], wrong
+    return question, wrong
+
+
+def _show_choices(kind: str, text: str) -> None:
+    """Show who moves first, and the trees to start with. `text` is empty if the tree is too large for the builder."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.session_state["first to move"] = kind
+        st.segmented_control(
+            "First to move",
+            list(FIRST_LABELS),
+            format_func=FIRST_LABELS.__getitem__,
+            key="first to move",
+            on_change=lambda: _set_game(f"{st.session_state['first to move'] or kind}:{text}"),
+            label_visibility="collapsed",
+            disabled=not text,
+        )
+        st.session_state["template"] = next((label for label, template in TEMPLATES.items() if template == text), None)
+        st.pills(
+            "Start with",
+            list(TEMPLATES),
+            key="template",
+            on_change=lambda: _set_game(f"{kind}:{TEMPLATES.get(st.session_state['template'] or '', text)}"),
+            label_visibility="collapsed",
+            width="content",
+        )
+
+
+def _set_built_game(text: str) -> None:
+    """Put a tree of the builder into the URL if it is too long for a link.
+
+    The browser writes shorter ones itself. Writing them here too could bring an older tree back after quick edits.
+    """
+    if len(text) > MAX_LINK_CHARS:
+        _set_game(text)
+
+
+def _set_game(text: str) -> None:
+    """Put a tree into the URL."""
+    try:
+        game = page_game_text(read_page_game(text))
+    except PlyscopeError:  # from a browser: not trusted
+        return
+    if st.query_params.get("game") != game:
+        st.query_params["game"] = game
+
+
+def _show_actions(question: Question) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Step through it", icon=":material/footprint:", type="primary"):
+            redirect_to_step(search_params(question))
+        reason = why_no_exercise(question.game)
+        if st.button(
+            "Practise",
+            icon=":material/school:",
+            disabled=bool(reason),
+            help=escape_page_markdown(reason) if reason else "Exercises about this tree",
+        ):
+            redirect_to_page("learn", {"exercise": "values", **tree_params(question)})
+
+
+def _show_files() -> None:
+    known = st.query_params.get("game", DEFAULT_GAME)
+    draft: Any = st.session_state.setdefault("build draft", TreeDraft())
+    show_file_controls(known, draft, _set_game, "build")

@@ -1,0 +1,30 @@
+"""The command `plyscope app`: serves the app and opens it in the browser."""
+
+from typing import Any
+
+import click
+
+from visualizer.cli import options
+
+
+@click.command(
+    "app", epilog=options.examples("plyscope app", "plyscope app --port 8501 --no-browser", "plyscope app --host 0.0.0.0")
+)
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the server, for example 8080. [default: 8501 or a free one]")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on. 0.0.0.0 serves other computers, too.")
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+@options.server_access_options
+@options.server_limit_options
+def app_command(
+    port: int | None, host: str, no_browser: bool, allowed_hosts: tuple[str, ...], embedded_in: tuple[str, ...], **limits: Any
+) -> None:
+    """Open the app in your browser.
+
+    Only this computer can reach it, unless you change --host. Ctrl-C stops it.
+    """
+    from visualizer.app.request_guard import Access
+    from visualizer.app.server import serve
+    from visualizer.pool.limits import Limits
+
+    chosen_limits = {name: value for name, value in limits.items() if value is not None}
+    serve(host, port, not no_browser, limits=Limits(**chosen_limits), access=Access(host, allowed_hosts, embedded_in))

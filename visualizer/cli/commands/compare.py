@@ -1,0 +1,85 @@
+"""The command `plyscope compare`: compares algorithms at several depths."""
+
+from functools import partial
+from typing import Any
+
+import click
+
+from visualizer.cli import options as shared
+from visualizer.cli.exit_codes import exit_if_stopped
+
+
+@click.command(
+    "compare",
+    cls=shared.SearchCommand,
+    epilog=shared.examples(
+        "plyscope compare k-tables --moves 3 --depths 1-6",
+        "plyscope compare connect4 --depths 1-8 --algorithms alphabeta,pvs,mtdf",
+        "plyscope compare tictactoe --depths 1-4 -o report.html -o chart.svg",
+    ),
+)
+@shared.position_options
+@click.option("--depths", default=None, help="Depth limits: 1-6, 4, 2,4,6 or end. [default: 1-6; trees: to the end]")
+@click.option(
+    "--algorithms",
+    default="minimax,alphabeta",
+    show_default=True,
+    help="Algorithms, separated by commas. Options follow a colon: alphabeta:order=killer:strict.",
+)
+@click.option("--repeat", type=int, default=3, show_default=True, help="Time each search this many times.")
+@shared.evaluation_option
+@shared.max_nodes_option("Node limit of one search. A larger minimax tree is estimated, not searched.")
+@shared.json_option
+@shared.output_option(
+    "File to write, for example report.html. Data: .csv .json. Charts: .svg .png .pdf. Reports: .md .html .tex."
+)
+def compare_command(
+    game: str,
+    moves: str | None,
+    first: str | None,
+    depths: str | None,
+    algorithms: str,
+    repeat: int,
+    evaluation: str | None,
+    max_nodes: int,
+    as_json: bool,
+    outputs: tuple[str, ...],
+    options: dict[str, Any],
+) -> None:
+    """Compare algorithms at several depths.
+
+    Shows nodes, times, and how much each algorithm saves over the one before it. Ctrl-C keeps the finished rows.
+    """
+    from engine import compare
+    from engine.analysis.comparison import plan_comparison
+    from visualizer import report
+    from visualizer.cli.game_argument import read_game_argument
+    from visualizer.cli.output import compare_output
+    from visualizer.cli.output.output_files import write_files
+    from visualizer.cli.user_algorithms import read_algorithms_argument
+    from visualizer.exporters.text import discarding_writer
+
+    targets = [report.check_target(output) for output in outputs]
+    settings = {"first": first, "max_nodes": max_nodes, **options}
+    played = read_game_argument(game, evaluation)
+    algorithms = read_algorithms_argument(algorithms)
+    compare_output.warn_if_slow(plan_comparison(played, moves, depths, algorithms, repeat, **settings))
+    with compare_output.comparison_progress() as on_progress, discarding_writer() as write:
+        comparison = compare(
+            played,
+            moves,
+            depths,
+            algorithms,
+            repeat,
+            write=write,
+            on_progress=on_progress,
+            keep_nodes=report.MAX_FIGURE_NODES,
+            **settings,
+        )
+    if comparison.rows:
+        compare_output.show_comparison(comparison, as_json)
+        write_files(targets, partial(report.write_comparison, comparison), quiet=as_json)
+    if comparison.stopped:
+        finished = f"kept the {len(comparison.rows)} finished rows" if comparison.rows else "no row was finished"
+        click.echo(f"plyscope: {comparison.stopped}: {finished}", err=True)
+    exit_if_stopped(comparison.stopped)

@@ -1,0 +1,30 @@
+"""The command `plyscope export`: converts a saved tree to other formats."""
+
+from typing import Any
+
+import click
+
+from visualizer.cli import options
+
+
+@click.command(
+    "export",
+    epilog=options.examples("plyscope export tree.parquet -o tree.svg", "plyscope export tree.parquet -o top.pdf --to-depth 2"),
+)
+@click.argument("tree_file", type=click.Path())
+@click.option("--game", help="The game of the tree, if it is your own: my_game.py:Game.")
+@options.tree_file_options
+def export_command(tree_file: str, game: str | None, **files: Any) -> None:
+    """Convert a saved tree (.parquet) to other formats.
+
+    `plyscope search GAME -o tree.parquet` saves a tree.
+    """
+    from visualizer.cli.output.output_files import OutputFiles
+
+    output_files = OutputFiles(**files)
+    if not files["outputs"]:
+        raise click.UsageError("There is nothing to write: name a file, for example -o tree.svg.")
+    from engine.tree.parquet_file import load
+    from visualizer.cli.game_argument import read_game_argument
+
+    output_files.write_tree(load(tree_file, None if game is None else read_game_argument(game)), quiet=False)

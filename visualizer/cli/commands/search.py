@@ -1,0 +1,73 @@
+"""The command `plyscope search`: searches one position, shows the result and writes the tree."""
+
+import json
+from typing import Any
+
+import click
+
+from visualizer.cli import options as shared
+from visualizer.cli.exit_codes import exit_if_stopped
+
+
+@click.command(
+    "search",
+    cls=shared.SearchCommand,
+    epilog=shared.examples(
+        "plyscope search connect4 --depth 6",
+        "plyscope search k-tables --moves 3 -o tree.svg -o tree.parquet",
+        "plyscope search k-tables --moves 3 -o search.gif --steps 0-80",
+        'plyscope search "tree:[[3,12,8],[2,4,6],[14,5,2]]" --algorithm minimax',
+    ),
+)
+@shared.position_options
+@shared.depth_option("Depth limit K in plies, for example 6.")
+@shared.algorithm_option
+@shared.evaluation_option
+@shared.max_nodes_option("Stop after this many nodes.")
+@shared.max_memory_option
+@shared.json_option
+@shared.tree_file_options
+def search_command(
+    game: str,
+    moves: str | None,
+    first: str | None,
+    depth: int | None,
+    algorithm: str,
+    evaluation: str | None,
+    max_nodes: int,
+    max_memory: int | None,
+    as_json: bool,
+    options: dict[str, Any],
+    **files: Any,
+) -> None:
+    """Search a position, show the counts and write the tree to files.
+
+    Ctrl-C stops the search and shows the result so far.
+
+    Exit code 0: the search is complete. 3: a limit stopped it. 130: Ctrl-C stopped it.
+    """
+    from engine import Question, search
+    from engine.games.capabilities import default_depth
+    from visualizer.cli.game_argument import read_game_argument
+    from visualizer.cli.output import search_output
+    from visualizer.cli.output.output_files import OutputFiles
+    from visualizer.cli.output.progress import search_progress
+    from visualizer.cli.user_algorithms import read_algorithm_argument
+
+    output_files = OutputFiles(**files)
+    played = read_game_argument(game, evaluation)
+    K = depth if depth is not None else default_depth(played)
+    question = Question(played, moves, K, read_algorithm_argument(algorithm), first=first, **options)
+    if note := search_output.describe_table_memory(question):
+        click.echo(f"plyscope: {note}", err=True)
+    with search_progress(question, max_nodes) as on_progress:
+        tree = search(question, max_nodes=max_nodes, max_memory=max_memory, on_progress=on_progress)
+    if not tree.complete:  # before the counts, which take a moment for a large tree, and before the files
+        reached = f"stopped ({tree.stopped}) after {tree.expanded:,} nodes"
+        click.echo(f"plyscope: {reached}: the tree, its value and its counts are incomplete", err=True)
+    if as_json:
+        click.echo(json.dumps(search_output.search_summary(tree), allow_nan=False))
+    else:
+        search_output.show_search(tree)
+    output_files.write_tree(tree, quiet=as_json)
+    exit_if_stopped(tree.stopped)

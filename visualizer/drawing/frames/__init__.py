@@ -1,0 +1,1 @@
+"""The frames of animations: the path view, the board, and the slide of one step."""

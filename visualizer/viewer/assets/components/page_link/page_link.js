@@ -1,0 +1,77 @@
+// Copy the address of the page as it is now, or show it as a QR code.
+
+import { icon } from "../../draw/icons.js";
+
+const SAID_MS = 2500;
+const HERE_ONLY = "This address works only on this computer. For a class, start Plyscope with --host 0.0.0.0 and open it by the name of the computer.";
+const TOO_LONG = "This link is too long for a QR code that a phone can read. Copy the link instead.";
+
+export function show({ data, parentElement, setTriggerValue }) {
+  const link = (parentElement.view ??= new PageLink(parentElement));
+  link.update(data.code, setTriggerValue);
+}
+
+/** The note under a code: why there is none, or why others cannot open it; else empty. */
+export function noteFor({ link, svg }) {
+  if (!svg) return TOO_LONG;
+  return /^(localhost|127\.|\[::1\])/.test(new URL(link).hostname) ? HERE_ONLY : "";
+}
+
+class PageLink {
+  constructor(host) {
+    this.part = (name) => host.querySelector(`[data-part="${name}"]`);
+    this.part("copy").innerHTML = `${icon("link")}<span class="label">Copy link</span>`;
+    this.part("showCode").innerHTML = `${icon("code")}<span class="label">QR code</span>`;
+    this.part("copy").setAttribute("aria-label", "Copy link");
+    this.part("showCode").setAttribute("aria-label", "QR code");
+    this.part("copy").addEventListener("click", () => this.copy());
+    this.part("showCode").addEventListener("click", () => this.request());
+    this.part("close").addEventListener("click", () => this.part("dialog").close());
+    this.part("dialog").addEventListener("keydown", (event) => event.stopPropagation()); // no keys for the page behind it
+  }
+
+  /** `code` comes from viewer/page_link.py: the link that was sent and its picture. */
+  update(code, send) {
+    this.send = send;
+    if (!code || code.link !== this.requested) return;
+    this.requested = null;
+    this.part("svg").innerHTML = code.svg;
+    this.part("address").textContent = code.link;
+    this.part("linkNote").textContent = noteFor(code);
+    this.part("dialog").showModal();
+  }
+
+  request() {
+    this.requested = window.location.href;
+    this.send("link", this.requested);
+  }
+
+  async copy() {
+    this.say((await copyText(window.location.href)) ? "Link copied" : "Not copied: copy the address of the browser");
+  }
+
+  say(words) {
+    this.part("said").textContent = words;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (this.part("said").textContent = ""), SAID_MS);
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+  }
+}
+
+/** Copy a text. Browsers offer the clipboard only on https and on this computer; elsewhere a selected field does it. */
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = Object.assign(document.createElement("textarea"), { value: text });
+    document.body.append(field);
+    field.select();
+    const copied = document.execCommand("copy");
+    field.remove();
+    return copied;
+  }
+}
