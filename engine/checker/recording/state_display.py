@@ -10,6 +10,7 @@ import numpy as np
 
 MAX_STATE_CHARS = 2_000  # of a position
 MIN_STACKED_CELLS = 4  # rows and columns of a board on which discs fall
+EMPTY_CELL = "."
 TEXTS_PER_BLOCK = 256  # compressed together
 BOARD_ATTRIBUTES = (
     "board",
@@ -26,6 +27,7 @@ BOARD_ATTRIBUTES = (
     "pieces",
 )
 COLUMNS_BY_LENGTH = {42: 7}  # columns of flat lists that are not square
+Grid = list[list[str]]  # the cells of each line
 
 
 def format_state(thing: Any) -> str:
@@ -72,8 +74,8 @@ def format_grid(rows: Sequence[Any]) -> str:
     . . O
     """
     if rows and all(isinstance(row, (list, tuple, np.ndarray)) for row in rows):
-        if all(len(row) and not isinstance(row[0], (list, tuple)) for row in rows):
-            return _align_cells([[_format_cell(cell) for cell in row] for row in rows])
+        if any(len(row) for row in rows) and not any(isinstance(cell, (list, tuple)) for row in rows for cell in row[:1]):
+            return _align_cells([[_format_cell(cell) for cell in row] or [EMPTY_CELL] for row in rows])
         return "\n".join(repr(row) for row in rows)
     if all(isinstance(row, str) and len(row) > 1 for row in rows) and rows:
         return "\n".join(rows)
@@ -103,8 +105,8 @@ def _format_cell(cell: Any) -> str:
     """Return a cell as text. An array of whole numbers may hold floats."""
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
-    text = "." if cell is None else str(cell).strip()
-    return text or "."
+    text = EMPTY_CELL if cell is None else str(cell).strip()
+    return text or EMPTY_CELL
 
 
 def _align_cells(rows: Iterable[Sequence[str]]) -> str:
@@ -114,27 +116,73 @@ def _align_cells(rows: Iterable[Sequence[str]]) -> str:
 
 
 def turn_upright(texts: Sequence[str]) -> list[str]:
-    """Return boards with their bottom row last. They are turned over if in all of them discs hang from the first row.
+    """Return boards as people see them. A board that is kept bottom row first, or as a list of columns, is turned.
+
+    It is turned only if its discs are stacked that way in all positions.
 
     >>> turn_upright(["0 0 0 0\\n0 0 0 0\\n0 0 0 0\\n0 0 0 0", "0 1 2 0\\n0 0 1 0\\n0 0 0 0\\n0 0 0 0"])[1].splitlines()
     ['0 0 0 0', '0 0 0 0', '0 0 1 0', '0 1 2 0']
+    >>> turn_upright([". . . .\\n. . . .\\n. . . .\\n. . . .", ". . . .\\nX O O .\\nX . . .\\n. . . ."])[1].splitlines()
+    ['. . . .', '. O . .', '. O . .', '. X X .']
     """
     grids = [[line.split() for line in text.splitlines()] for text in texts if text]
-    sizes = {(len(grid), *{len(line) for line in grid}) for grid in grids}
-    size = sizes.pop() if len(sizes) == 1 else ()
-    if len(size) != 2 or min(size) < MIN_STACKED_CELLS:
+    if _is_growing(grids):
+        grids, empty, turns = _pad_lines(grids), EMPTY_CELL, [_turn_columns]
+    elif _is_board(grids):
+        cells = [cell for line in grids[0] for cell in line]
+        empty, turns = max(sorted(set(cells)), key=cells.count), [_keep_grid, _turn_over, _turn_columns, _turn_hanging_columns]
+    else:
         return list(texts)
-    cells = [cell for line in grids[0] for cell in line]
-    empty = max(sorted(set(cells)), key=cells.count)
-    hangs = all(_is_hanging(grid, empty) for grid in grids)
-    stands = all(_is_hanging(grid[::-1], empty) for grid in grids)
-    return ["\n".join(text.splitlines()[::-1]) for text in texts] if hangs and not stands else list(texts)
+    turn = next((turn for turn in turns if all(_is_standing(turn(grid), empty) for grid in grids)), _keep_grid)
+    if turn is _keep_grid:
+        return list(texts)
+    turned = (_align_cells(turn(grid)) for grid in grids)
+    return [next(turned) if text else text for text in texts]
 
 
-def _is_hanging(grid: list[list[str]], empty: str) -> bool:
-    """Return True if in every column no disc is below an empty cell."""
+def _is_board(grids: list[Grid]) -> bool:
+    """Return True if all grids have the same size, large enough for discs that fall."""
+    sizes = {(len(grid), *{len(line) for line in grid}) for grid in grids}
+    size = next(iter(sizes), ())
+    return len(sizes) == 1 and len(size) == 2 and min(size) >= MIN_STACKED_CELLS
+
+
+def _is_growing(grids: list[Grid]) -> bool:
+    """Return True if the grids have the same number of lines, and a line is longer in one grid than in another: these are columns
+    without their empty cells.
+    """
+    lengths = {tuple(len(line) for line in grid) for grid in grids}
+    return len(lengths) > 1 and len({len(grid) for grid in grids}) == 1 and len(grids[0]) >= MIN_STACKED_CELLS
+
+
+def _pad_lines(grids: list[Grid]) -> list[Grid]:
+    """Return grids whose lines all have the length of the longest."""
+    longest = max(len(line) for grid in grids for line in grid)
+    return [[[*line, *[EMPTY_CELL] * (longest - len(line))] for line in grid] for grid in grids]
+
+
+def _keep_grid(grid: Grid) -> Grid:
+    return grid
+
+
+def _turn_over(grid: Grid) -> Grid:
+    return grid[::-1]
+
+
+def _turn_columns(grid: Grid) -> Grid:
+    """Return the rows of a board, given its columns from the bottom up."""
+    return [list(row) for row in zip(*grid, strict=True)][::-1]
+
+
+def _turn_hanging_columns(grid: Grid) -> Grid:
+    """Return the rows of a board, given its columns from the top down."""
+    return [list(row) for row in zip(*grid, strict=True)]
+
+
+def _is_standing(grid: Grid, empty: str) -> bool:
+    """Return True if no disc is above an empty cell."""
     return all(
-        above != empty or below == empty for upper, lower in pairwise(grid) for above, below in zip(upper, lower, strict=True)
+        above == empty or below != empty for upper, lower in pairwise(grid) for above, below in zip(upper, lower, strict=True)
     )
 
 
