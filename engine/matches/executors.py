@@ -47,7 +47,7 @@ class WorkerDied(PlyscopeError):
 def play_on_cores(fixtures: list[Fixture], jobs: int = -1) -> Generator[PlayedGame]:
     """Play the games in this many worker processes; -1: one per core. Yield games as they are finished.
 
-    Closing the generator kills the workers.
+    Closing the generator kills the workers. So does SIGTERM, which exits with code 143.
     """
     jobs = min(count_cores() if jobs == -1 else jobs, len(fixtures))
     if jobs == 1:
@@ -57,16 +57,17 @@ def play_on_cores(fixtures: list[Fixture], jobs: int = -1) -> Generator[PlayedGa
         jobs = min(jobs, MAX_WINDOWS_WORKERS)
     precompile_kernels(fixtures)
     context = _WorkerContext()
-    pool = ProcessPoolExecutor(jobs, context, _exit_with_parent)
-    try:
-        yield from _play_in_pool(pool, fixtures, jobs)
-        pool.shutdown()
-    except BrokenProcessPool:
-        raise WorkerDied("a worker process died, perhaps for lack of memory: play in fewer processes") from None
-    finally:
-        for worker in context.workers:
-            worker.kill()
-        pool.shutdown(cancel_futures=True)
+    with _exit_at_sigterm():
+        pool = ProcessPoolExecutor(jobs, context, _exit_with_parent)
+        try:
+            yield from _play_in_pool(pool, fixtures, jobs)
+            pool.shutdown()
+        except BrokenProcessPool:
+            raise WorkerDied("a worker process died, perhaps for lack of memory: play in fewer processes") from None
+        finally:
+            for worker in context.workers:
+                worker.kill()
+            pool.shutdown(cancel_futures=True)
 
 
 def _play_in_pool(pool: ProcessPoolExecutor, fixtures: list[Fixture], jobs: int) -> Iterator[PlayedGame]:
@@ -112,6 +113,23 @@ def _ignore_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _exit_at_sigterm() -> Iterator[None]:
+    """Exit as usual at SIGTERM, which by default ends a process at once: then its workers and their semaphores would be left."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        yield
+        return
+
+    def exit_process(number: int, frame: Any) -> None:
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGTERM, exit_process)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 @contextmanager

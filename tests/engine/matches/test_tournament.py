@@ -24,6 +24,7 @@ from tests.visualizer.cli.test_commands import PLYSCOPE, run
 
 SMALL = Grid("connect-m", sizes=(3, 4), depths=(1, 2, 3))
 OPENED = Grid("connect4", depths=(2, 3), games=6, openings=4, seed=5)
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
 
 
 def results(tournament):
@@ -188,6 +189,25 @@ def test_a_script_needs_no_main_guard(tmp_path):
     )
     done = processes.run([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": os.getcwd()})
     assert (done.stdout, done.stderr) == ("4\n", "")
+
+
+def test_sigterm_ends_the_workers_and_leaves_no_semaphore(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from engine.matches.executors import play_on_cores\n"
+        "from engine.matches.tournament import Tournament\n"
+        "from engine.matches.tournament_grid import Grid\n"
+        "quick = Tournament(Grid('connect-m', sizes=(3,), depths=(1,))).fixtures\n"
+        "endless = Tournament(Grid('connect4', depths=(30,), games=9, openings=2)).fixtures\n"
+        "for played in play_on_cores([*quick, *endless], 2):\n"
+        "    print('played', flush=True)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    with processes.start_process([sys.executable, str(script)], env=environment, **PIPES) as process:
+        assert process.stdout.readline() == "played\n"
+        process.send_signal(signal.SIGTERM)
+        assert process.stderr.read() == ""  # no worker is left that could write to it, and the tracker of semaphores is silent
+        assert process.wait() == 128 + signal.SIGTERM
 
 
 @pytest.mark.slow
