@@ -3,12 +3,13 @@
 import { boardSvg, drawnSticks, gridAt, pieceSvg, stickAt } from "../../draw/board.js";
 import { MAX, MIN, number } from "../../draw/formatting.js";
 import { escape } from "../../draw/panels.js";
+import { mountedView } from "../../input/mounted_view.js";
 
 const MAX_CELL_PX = { holes: 78, squares: 100 }; // px of a cell, so that small boards are not blown up
 const MAX_HEAPS_PX = 640;
 
 export function show({ data, parentElement, setTriggerValue }) {
-  const picker = (parentElement.view ??= new BoardPicker(parentElement));
+  const picker = mountedView(parentElement, () => new BoardPicker(parentElement));
   picker.update(data.position, setTriggerValue);
 }
 
@@ -102,11 +103,11 @@ class BoardPicker {
 
   /** `data` comes from viewer/board_picker.py. */
   update(data, send) {
+    this.send = send;
     if (this.data === data) return;
     const falling = data.falling && this.shown !== data.ply;
     this.shown = data.ply;
     this.data = data;
-    this.send = send;
     this.sent = false;
     this.targets = data.legal.length ? clickTargets(data) : [];
     this.board.innerHTML = data.board ? this.picture(data, falling) : data.text && `<pre>${escape(data.text)}</pre>`;

@@ -5,7 +5,6 @@ export function show({ data, parentElement, setTriggerValue }) {
   const part = (name) => parentElement.querySelector(`[data-part="${name}"]`);
   part("summary").textContent = summary;
   part("list").replaceChildren(...cutoffs.map((cutoff, index) => createItem(cutoff, index, setTriggerValue)));
-  parentElement.view ??= { destroy() {} };
 }
 
 function createItem([saved, why], index, send) {

@@ -40,6 +40,11 @@ class Card {
     this.root.addEventListener("keydown", (event) => event.key === "Enter" && event.ctrlKey && this.check());
   }
 
+  attach() {
+    this.sheet.attach();
+    this.store.attach();
+  }
+
   destroy() {
     this.sheet.destroy();
     this.store.destroy();
@@ -47,8 +52,6 @@ class Card {
 
   update({ exercise, reply, screen }, send) {
     this.send = send;
-    this.sheet.attach();
-    this.store.attach();
     this.screen = screen; // the lesson and screen number, if it is part of a lesson
     this.root.classList.toggle("embedded", Boolean(screen));
     if (exercise.id !== this.data?.id) this.start(exercise);

@@ -5,10 +5,9 @@ const MAX_WAIT_MS = 3000;
 
 export function show({ data, parentElement, setTriggerValue }) {
   const place = parentElement.querySelector('[data-part="panels"]');
-  const chosen = parentElement.view && data.selected !== null && data.selected !== parentElement.view.selected;
+  const chosen = "selected" in parentElement && data.selected !== null && data.selected !== parentElement.selected;
   place.replaceChildren(...data.panels.map((panel) => table(panel, data.selected, setTriggerValue)));
-  parentElement.view ??= { destroy() {} };
-  parentElement.view.selected = data.selected;
+  parentElement.selected = data.selected; // kept if the component is mounted again
   if (chosen) scrollToGames(performance.now() + MAX_WAIT_MS);
 }
 

@@ -2,9 +2,10 @@
 
 import { MARKS_CHANGED, describeProgress, loadMarks, markSolved } from "./lesson_progress.js";
 import { localStore } from "../../input/local_store.js";
+import { mountedView } from "../../input/mounted_view.js";
 
 export function show({ data, parentElement }) {
-  const checkmarks = (parentElement.view ??= new Checkmarks(parentElement));
+  const checkmarks = mountedView(parentElement, () => new Checkmarks(parentElement));
   checkmarks.update(data);
 }
 
@@ -12,6 +13,9 @@ class Checkmarks {
   constructor(host) {
     this.root = host.querySelector(".lesson-marks");
     this.draw = () => this.root.replaceChildren(...describeProgress(this.data, loadMarks(localStore())).map(createElement));
+  }
+
+  attach() {
     window.addEventListener(MARKS_CHANGED, this.draw);
     window.addEventListener("storage", this.draw); // another tab
   }

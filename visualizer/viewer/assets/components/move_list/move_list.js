@@ -1,9 +1,11 @@
 // The moves of a reviewed game with their marks. A click or an arrow key shows the position after a move.
 
+import { mountedView } from "../../input/mounted_view.js";
+
 const STEPS = { ArrowLeft: -1, ArrowUp: -2, ArrowRight: 1, ArrowDown: 2, Home: -Infinity, End: Infinity };
 
 export function show({ data, parentElement, setTriggerValue }) {
-  const list = (parentElement.view ??= new MoveList(parentElement));
+  const list = mountedView(parentElement, () => new MoveList(parentElement));
   list.update(data, setTriggerValue);
 }
 
@@ -14,7 +16,7 @@ export function plyAfterKey(shown, key, count) {
 
 class MoveList {
   constructor(host) {
-    this.place = host.querySelector('[data-part="list"]');
+    this.place = this.root = host.querySelector('[data-part="list"]');
     this.place.addEventListener("keydown", (event) => this.press(event));
     this.place.addEventListener("click", (event) => {
       const ply = event.target.closest?.("button")?.dataset.ply;

@@ -1,13 +1,14 @@
 // Copy the address of the page as it is now, or show it as a QR code.
 
 import { icon } from "../../draw/icons.js";
+import { mountedView } from "../../input/mounted_view.js";
 
 const SAID_MS = 2500;
 const HERE_ONLY = "This address works only on this computer. For a class, start Plyscope with --host 0.0.0.0 and open it by the name of the computer.";
 const TOO_LONG = "This link is too long for a QR code that a phone can read. Copy the link instead.";
 
 export function show({ data, parentElement, setTriggerValue }) {
-  const link = (parentElement.view ??= new PageLink(parentElement));
+  const link = mountedView(parentElement, () => new PageLink(parentElement));
   link.update(data.code, setTriggerValue);
 }
 
@@ -19,7 +20,8 @@ export function noteFor({ link, svg }) {
 
 class PageLink {
   constructor(host) {
-    this.part = (name) => host.querySelector(`[data-part="${name}"]`);
+    this.root = host.querySelector(".page-link");
+    this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
     this.part("copy").innerHTML = `${icon("link")}<span class="label">Copy link</span>`;
     this.part("showCode").innerHTML = `${icon("code")}<span class="label">QR code</span>`;
     this.part("copy").setAttribute("aria-label", "Copy link");

@@ -32,10 +32,13 @@ class Builder {
     }
   }
 
+  attach() {
+    this.resizeObserver.observe(this.drawing);
+  }
+
   /** `sent` comes from viewer/tree_builder.py. */
   update(sent, send) {
     this.send = send;
-    this.resizeObserver.observe(this.drawing);
     this.maxNodes = sent.maxNodes;
     const text = JSON.stringify(JSON.parse(sent.text));
     if (this.sentTexts.has(text) && this.maxFirst === sent.maxFirst) return; // our own tree comes back; the user may be typing
