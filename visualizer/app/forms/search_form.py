@@ -299,9 +299,11 @@ def _show_expectation(wanted: Any, expect: Callable[[Any], Expectation]) -> None
 
 @st.fragment(run_every=1.0)
 def _refine_expectation(wanted: Any, expect: Callable[[Any], Expectation]) -> None:
-    """Update the line while the server counts. Only this fragment runs again."""
+    """Update the line while the server counts. Only this fragment runs again, until the page shows the final line instead."""
     expected = expect(wanted)
-    st.caption(expected.words if expected.is_final else f"{expected.words}, counting …")
+    if expected.is_final:
+        st.rerun()
+    st.caption(f"{expected.words}, counting …")
 
 
 def _expect_nodes(question: Question) -> Expectation:

@@ -110,5 +110,5 @@ def _file_maker(tree: SearchTree, extension: str, view: View, boards: bool, item
     """Return a function that makes the file. Large files are made in the pool: here they would block all visitors."""
     arguments = tree, extension, view, boards
     if items > quick_item_limit(extension, boards):
-        return make_in_pool(("file", id(tree), *arguments[1:]), WriteFile(*arguments))
+        return make_in_pool(("file", id(tree), *arguments[1:]), WriteFile(*arguments), "show fewer plies")
     return lambda: b"".join(export_chunks(*arguments))

@@ -54,7 +54,7 @@ def _offer_files(exam: Exam) -> None:
                 arguments = exam, extension, solved
                 download_button(
                     make_file_name(["exam", f"seed{exam.seed}", "key" if solved else ""], extension),
-                    make_in_pool(("exam", arguments), CallFunction(render_exam, arguments)),
+                    make_in_pool(("exam", arguments), CallFunction(render_exam, arguments), "make fewer variants at a time"),
                     description,
                     f"{name} {extension}",
                 )
@@ -102,7 +102,7 @@ def _show_preview(exam: Exam) -> None:
     arguments = exam, shown == KEY
     if st.session_state.get(PREVIEW_KEY, (None,))[0] != arguments:
         with st.spinner("Drawing the first sheet…"):
-            made = make_in_pool(("exam preview", arguments), CallFunction(exam_preview, arguments))()
+            made = make_in_pool(("exam preview", arguments), CallFunction(exam_preview, arguments), "choose fewer exercises")()
         st.session_state[PREVIEW_KEY] = arguments, made.decode()
     with st.container(border=True):
         st.image(st.session_state[PREVIEW_KEY][1], width="stretch")

@@ -133,7 +133,7 @@ class TournamentJob(Job):
         return self._tournament
 
 
-def make_in_pool(key: Hashable, work: Work, advice: str = "show fewer plies") -> Callable[[], bytes]:
+def make_in_pool(key: Hashable, work: Work, advice: str) -> Callable[[], bytes]:
     """Return a function that makes a file in the pool. Files are asked for while no page runs. `advice` says what to do if it
     takes too long.
     """
