@@ -37,6 +37,7 @@ from engine.record.columns import (
 )
 from engine.tree.bounds import compute_bounds
 from engine.tree.counting import Counts, count_search
+from engine.tree.depth_index import DepthIndex
 from engine.tree.node import Node
 
 BLOCK_ROWS = 1 << 20  # rows that are processed at a time, so that temporary arrays stay small
@@ -284,6 +285,11 @@ class SearchTree(NotebookDisplay):
         if counted[0][:, ~KNOWN_FLAGS].any():
             check_flags(self.columns.flags)  # raises with the number of the row
         return counted
+
+    @cached_property
+    def depth_index(self) -> DepthIndex:
+        """Return the rows by depth, with running counts of their classes."""
+        return DepthIndex(self)
 
     def row_blocks(self) -> Iterator[slice]:
         """Yield the rows in slices of bounded size."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from visualizer.drawing.graphviz_pictures import render_dot
-from visualizer.drawing.theme import DARK, DARK_MEDIA_QUERY, FONT, LIGHT, Palette, level_colours, mix_colours
+from visualizer.drawing.theme import DARK, DARK_MEDIA_QUERY, FONT, LIGHT, Palette, level_colours, mix_colours, overview_colours
 from visualizer.narration.escapes import escape_latex, escape_xml, sanitize_line
 
 DASH_PATTERN, DOT_PATTERN = "6 4", "1 3"
@@ -103,7 +103,8 @@ def colours_by_name(palette: Palette) -> dict[str, str]:
     for side, line, fill in zip(("min", "max"), palette.lines, palette.fills, strict=True):
         named |= {f"{side}line": line, f"{side}fill": fill}
     named["bar"] = mix_colours(palette.background, palette.edge, 0.6)
-    return named | {f"series{number}": colour for number, colour in enumerate(palette.series)} | level_colours(palette)
+    named |= {f"series{number}": colour for number, colour in enumerate(palette.series)}
+    return named | level_colours(palette) | overview_colours(palette)
 
 
 def used_colours(scene: Scene, palette: Palette) -> dict[str, str]:

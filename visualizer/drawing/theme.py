@@ -84,6 +84,29 @@ def level_colours(palette: Palette) -> dict[str, str]:
     }
 
 
+ACCENT_STEPS = 7  # shades of the accent colour, from one skipped move to seven
+VALUE_STEPS = 3  # shades of a side's colour, from a little better to much better
+
+
+def overview_colours(palette: Palette) -> dict[str, str]:
+    """Return the colours of overviews by name. They differ in lightness, too, so that print and any eye can tell them apart."""
+    ground, accent = palette.background, palette.series[2]
+    plain = mix_colours(ground, palette.edge, 0.3)
+    named = {
+        "plain": plain,
+        "inner": mix_colours(ground, palette.edge, 0.75),
+        "strong": palette.text,
+        "answered": palette.series[1],
+        "unfinished": palette.series[3],
+    }
+    for step in range(1, ACCENT_STEPS + 1):
+        named[f"accent{step}"] = mix_colours(plain, accent, min(1.0, (step + 1) / 6))
+    for step in range(1, VALUE_STEPS + 1):
+        for name, line in zip(("below", "above"), palette.lines, strict=True):
+            named[f"{name}{step}"] = mix_colours(ground, line, (0.3, 0.62, 1.0)[step - 1])
+    return named
+
+
 def mix_colours(one: str, other: str, share: float) -> str:
     """Return a colour between two, at this share of the way from the first to the other.
 

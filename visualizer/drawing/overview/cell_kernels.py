@@ -1,0 +1,85 @@
+"""Compiled kernels of the overview: find the rows of each pixel and depth, and count their classes."""
+
+import numpy as np
+from numba.extending import register_jitable
+
+from engine.compiled.numba_compat import CompiledRowFunction
+
+
+@CompiledRowFunction
+def find_places(rows, starts, first_depth, edges, places):
+    """Write to `places[d, p]` the first place of depth `first_depth + d` whose row is not before `edges[p]`.
+
+    `rows` and `starts` are those of a DepthIndex.
+    """
+    for level in range(places.shape[0]):
+        place, stop = np.int64(starts[first_depth + level]), np.int64(starts[first_depth + level + 1])
+        for edge in range(places.shape[1]):
+            place = _gallop(rows, place, stop, edges[edge])
+            places[level, edge] = place
+
+
+@register_jitable
+def _gallop(rows, place, stop, row):
+    """Return the first place from `place` to `stop` whose row is not before `row`, in steps that double and then halve."""
+    if place >= stop or rows[place] >= row:
+        return place
+    step = 1
+    while place + step < stop and rows[place + step] < row:
+        place += step
+        step *= 2
+    low, high = place + 1, min(place + step, stop)
+    while low < high:
+        middle = (low + high) >> 1
+        if rows[middle] < row:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@CompiledRowFunction
+def fill_cells(rows, starts, first_depth, end, left, places, first, count, reaching):
+    """Fill the cells of the overview: see cells.py. `left[p]` is the row under the left edge of pixel p."""
+    for level in range(count.shape[0]):
+        begin = np.int64(starts[first_depth + level])
+        for pixel in range(count.shape[1]):
+            place = places[level, pixel]
+            found = places[level, pixel + 1] - place
+            count[level, pixel] = found
+            first[level, pixel] = rows[place] if found > 0 else -1
+            reaching[level, pixel] = -1
+            if place > begin and end[rows[place - 1]] > left[pixel]:
+                reaching[level, pixel] = rows[place - 1]
+
+
+@CompiledRowFunction
+def count_cell_classes(codes, running, block_bits, places, counts):
+    """Write to `counts[d, p, c]` the number of rows of class c between the places of pixel p and of the next one."""
+    size = 1 << block_bits
+    before, after = np.zeros(running.shape[1], np.int64), np.zeros(running.shape[1], np.int64)
+    for level in range(counts.shape[0]):
+        known = np.int64(-1)  # the place that `before` belongs to
+        for pixel in range(counts.shape[1]):
+            begin, stop = np.int64(places[level, pixel]), np.int64(places[level, pixel + 1])
+            if stop - begin <= size:
+                for place in range(begin, stop):
+                    counts[level, pixel, np.int64(codes[place])] += 1
+                continue
+            if known != begin:
+                _count_before(begin, codes, running, block_bits, before)
+            _count_before(stop, codes, running, block_bits, after)
+            for code in range(len(before)):
+                counts[level, pixel, code] = after[code] - before[code]
+                before[code] = after[code]
+            known = stop
+
+
+@register_jitable
+def _count_before(place, codes, running, block_bits, counts):
+    """Write to `counts` the number of rows of each class before a place."""
+    block = place >> block_bits
+    for code in range(len(counts)):
+        counts[code] = running[block, code]
+    for other in range(block << block_bits, place):
+        counts[np.int64(codes[other])] += 1
