@@ -57,7 +57,7 @@ def pytest_sessionstart(session):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def packages_looked_through_once():
+def component_scan_cached():
     """Streamlit looks for components in all installed packages at every run of an AppTest: nine tenths of its time."""
     if "streamlit" in sys.modules:
         from visualizer.app.streamlit_compat import cache_component_scan

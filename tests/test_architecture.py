@@ -73,32 +73,32 @@ def layer_of(module):
 
 
 @cache
-def parsed(path):
+def parse_module(path):
     return ast.parse(path.read_text())
 
 
-def imports(path):
+def imported_packages(path):
     """Top-level packages that a file imports, anywhere in it."""
-    for node in ast.walk(parsed(path)):
+    for node in ast.walk(parse_module(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module.split(".")[0]
 
 
-def modules():
+def iterate_modules():
     """All modules of ours by name."""
     for path in [*ENGINE, *VISUALIZER]:
         parts = path.relative_to(ROOT).with_suffix("").parts
         yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
-MODULES = dict(modules())
+MODULES = dict(iterate_modules())
 
 
 def imported_modules(path):
     """Our own modules that a file imports anywhere in it, but for what only a type checker reads."""
-    tree = parsed(path)
+    tree = parse_module(path)
     unread = {
         id(inner)
         for node in ast.walk(tree)
@@ -117,7 +117,7 @@ def imported_modules(path):
 
 
 @cache
-def imported():
+def import_graph():
     """For each module of ours those that it imports."""
     return {module: sorted(set(imported_modules(path)) - {module}) for module, path in MODULES.items()}
 
@@ -128,22 +128,22 @@ def name_of(path):
 
 @pytest.mark.parametrize("path", ENGINE, ids=name_of)
 def test_the_engine_knows_nothing_of_pictures(path):
-    assert not NOT_IN_ENGINE & set(imports(path))
+    assert not NOT_IN_ENGINE & set(imported_packages(path))
 
 
 @pytest.mark.parametrize("path", ENGINE, ids=name_of)
 def test_numba_stays_in_the_compiled_modules(path):
-    assert "numba" not in set(imports(path)) or name_of(path).startswith(COMPILED)
+    assert "numba" not in set(imported_packages(path)) or name_of(path).startswith(COMPILED)
 
 
 @pytest.mark.parametrize("path", VISUALIZER, ids=name_of)
 def test_streamlit_stays_in_the_app(path):
-    assert "streamlit" not in set(imports(path)) or name_of(path).startswith(WITH_STREAMLIT)
+    assert "streamlit" not in set(imported_packages(path)) or name_of(path).startswith(WITH_STREAMLIT)
 
 
 def imported_names(path):
     """Return the full names that a file imports: "numba.extending.overload"."""
-    for node in ast.walk(parsed(path)):
+    for node in ast.walk(parse_module(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -163,7 +163,7 @@ NUMBA_PRIVATE_ATTRIBUTES = {"_cache", "_cache_file", "_cache_path", "_index_path
 def numba_internals(path):
     """Return the names of numba and llvmlite in a file that their documentation does not offer."""
     names = {name for name in imported_names(path) if name.split(".")[0] in ("numba", "llvmlite")} - DOCUMENTED_NUMBA
-    attributes = {node.attr for node in ast.walk(parsed(path)) if isinstance(node, ast.Attribute)}
+    attributes = {node.attr for node in ast.walk(parse_module(path)) if isinstance(node, ast.Attribute)}
     return names | (attributes & NUMBA_PRIVATE_ATTRIBUTES if "numba" in path.read_text() else set())
 
 
@@ -183,7 +183,7 @@ def private_uses(path):
     import streamlit
 
     modules = {name for name, value in vars(streamlit).items() if inspect.ismodule(value)} - PUBLIC_MODULES
-    for node in ast.walk(parsed(path)):
+    for node in ast.walk(parse_module(path)):
         if isinstance(node, ast.Attribute):
             owner = ast.unparse(node.value)
             is_private = node.attr.startswith("_") and not node.attr.startswith("__") and node.attr not in OWN_PRIVATE
@@ -205,22 +205,24 @@ def test_private_parts_of_streamlit_are_used_in_one_module():
 
 @pytest.mark.parametrize("path", [*ENGINE, *VISUALIZER], ids=name_of)
 def test_nothing_is_evaluated_or_unpickled(path):
-    called = {node.func.id for node in ast.walk(parsed(path)) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    called = {
+        node.func.id for node in ast.walk(parse_module(path)) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
     assert not called & {"eval", "exec"}
     if name_of(path) != FROM_OUR_OWN_PROCESSES:
-        assert not {"pickle", "marshal", "shelve"} & set(imports(path))
+        assert not {"pickle", "marshal", "shelve"} & set(imported_packages(path))
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_point_downwards(module):
-    above = [other for other in imported()[module] if layer_of(other) > layer_of(module)]
+    above = [other for other in import_graph()[module] if layer_of(other) > layer_of(module)]
     assert not above, f"{module} imports {', '.join(above)}, which stands above it"
 
 
 def test_there_are_no_cycles():
     import networkx
 
-    assert list(networkx.simple_cycles(networkx.DiGraph(imported()))) == []
+    assert list(networkx.simple_cycles(networkx.DiGraph(import_graph()))) == []
 
 
 def test_a_search_loads_what_a_search_needs():
@@ -228,10 +230,10 @@ def test_a_search_loads_what_a_search_needs():
         "import engine, sys; before = [m for m in sys.modules if m.startswith('engine.')]; "
         "engine.search(engine.nim([2, 1])); print(before, sorted(m for m in sys.modules if m.startswith('engine.')))"
     )
-    shown = run([sys.executable, "-c", code]).stdout
-    assert shown.startswith("[] ")
+    output = run([sys.executable, "-c", code]).stdout
+    assert output.startswith("[] ")
     for other in ("analysis", "matches", "tree_file"):
-        assert f"'engine.{other}" not in shown
+        assert f"'engine.{other}" not in output
 
 
 def test_names_of_modules_and_of_what_the_package_exports_do_not_clash():
@@ -268,7 +270,9 @@ def test_the_browser_knows_no_game(path):
 def test_who_asks_a_game_does_not_know_which_it_is():
     """Besides the games only the kernel and the published figures import one; all others go by what games declare."""
     games = {f"engine.games.{module}" for module in MODULES_OF_GAMES} | {"engine.games.connect.rules", "engine.games.presets"}
-    knowing = {module for module, others in imported().items() if games & set(others) and not module.startswith("engine.games")}
+    knowing = {
+        module for module, others in import_graph().items() if games & set(others) and not module.startswith("engine.games")
+    }
     compiled = {f"engine.compiled.{module}" for module in ("connect_replay", "alphabeta_driver", "ladder_driver")}
     assert knowing == {"engine.analysis.published_figures", *compiled}
 
@@ -284,7 +288,7 @@ def test_what_a_game_may_declare_is_asked_by_the_functions_for_it():
         f"{name_of(path)}:{node.lineno} {ast.unparse(node)}"
         for path in [*ENGINE, *VISUALIZER]
         if not name_of(path).startswith(("engine/games/", "engine/compiled/", "engine/analysis/published_figures.py"))
-        for node in ast.walk(parsed(path))
+        for node in ast.walk(parse_module(path))
         if (isinstance(node, ast.Attribute) and node.attr in names and is_game(node.value))
         or (isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "hasattr") and is_game(node.args[0]))
         if ast.unparse(node) != "getattr(self._game, name)"  # of a game that stands in for another
@@ -312,7 +316,7 @@ def is_example(path):
 def test_names_of_classes_are_unique_in_their_package():
     found = defaultdict(list)
     for path in [*ENGINE, *VISUALIZER]:
-        for node in [] if is_example(path) else parsed(path).body:
+        for node in [] if is_example(path) else parse_module(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found[package_of(path), node.name].append(name_of(path))
     shared = {name: paths for (_, name), paths in found.items() if len(paths) > 1 and name != "State"}  # each game has its own
@@ -363,7 +367,7 @@ def test_no_folder_is_crowded():
 def test_every_folder_says_what_is_in_it():
     for path in [*ENGINE, *VISUALIZER]:
         if path.stem == "__init__":
-            assert len(ast.get_docstring(parsed(path)) or "") > 40, name_of(path)
+            assert len(ast.get_docstring(parse_module(path)) or "") > 40, name_of(path)
 
 
 # ---- the picture of the README
@@ -401,14 +405,14 @@ ABOUT = {
 }
 
 
-def picture():
+def draw_layers():
     """The layers and what they really import, as DOT; an arrow that follows from others is left out."""
     import networkx
 
     names = [layer[0] for layer in LAYERS]
     graph = networkx.DiGraph()
     graph.add_nodes_from(names)
-    for module, others in imported().items():
+    for module, others in import_graph().items():
         here, there = names[layer_of(module)], {names[layer_of(other)] for other in others}
         graph.add_edges_from((here, other) for other in there - {here})
     edges = sorted(networkx.transitive_reduction(graph).edges)
@@ -427,13 +431,13 @@ def picture():
 
 def test_the_picture_of_the_readme_shows_the_imports_there_are():
     assert ABOUT.keys() == {layer[0] for layer in LAYERS}
-    assert PICTURE.with_suffix(".dot").read_text() == picture(), "python -m tests.test_architecture draws it anew"
+    assert PICTURE.with_suffix(".dot").read_text() == draw_layers(), "python -m tests.test_architecture draws it anew"
     drawn = PICTURE.with_suffix(".svg").read_text()
-    assert drawn.count('class="edge"') == picture().count(" -> ")
+    assert drawn.count('class="edge"') == draw_layers().count(" -> ")
 
 
 if __name__ == "__main__":
     from visualizer.drawing.graphviz_pictures import render_dot
 
-    PICTURE.with_suffix(".dot").write_text(picture())
-    PICTURE.with_suffix(".svg").write_bytes(render_dot(picture().encode(), "svg"))
+    PICTURE.with_suffix(".dot").write_text(draw_layers())
+    PICTURE.with_suffix(".svg").write_bytes(render_dot(draw_layers().encode(), "svg"))

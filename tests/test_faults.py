@@ -43,8 +43,8 @@ def test_a_picture_whose_process_is_killed_is_refused_with_a_sentence(tmp_path, 
 @pytest.mark.slow
 def test_without_a_writable_folder_everything_is_compiled_again():
     """Home and installation are read-only, as in many containers."""
-    done = processes.run([sys.executable, "-B", "-c", NOWHERE + PASS], env={**os.environ, "HOME": "/dev/null"})
-    assert (done.returncode, done.stdout) == (0, "979\n"), done.stderr
+    result = processes.run([sys.executable, "-B", "-c", NOWHERE + PASS], env={**os.environ, "HOME": "/dev/null"})
+    assert (result.returncode, result.stdout) == (0, "979\n"), result.stderr
 
 
 @pytest.mark.slow

@@ -100,7 +100,7 @@ def store_file():
 
 
 @st.composite
-def damaged(draw, whole):
+def damaged_files(draw, whole):
     """A file with some bytes changed, cut off or put in."""
     content = bytearray(whole())
     for _ in range(draw(st.integers(0, 4))):
@@ -119,7 +119,7 @@ def read_as_file(read, extension):
     return target
 
 
-def read_back(text):
+def check_player_text(text):
     assert read_player(player_text(read_player(text))) == read_player(text)
 
 
@@ -190,15 +190,15 @@ def read_written_tree(content):
             assert literal(again.tree, again.first or "max") == game
 
 
-def written(right, pieces):
-    return st.lists(st.sampled_from(pieces), max_size=12).map("".join) | damaged(lambda: right) | st.text(max_size=30)
+def mutated_texts(right, pieces):
+    return st.lists(st.sampled_from(pieces), max_size=12).map("".join) | damaged_files(lambda: right) | st.text(max_size=30)
 
 
 TARGETS = {
-    **{name: (read_written_tree, written(*case)) for name, case in TREES.items()},
+    **{name: (read_written_tree, mutated_texts(*case)) for name, case in TREES.items()},
     "games": (read_game, TEXT),
     "positions": (lambda case: read_position(read_game(case[0]), case[1]), st.tuples(st.sampled_from(GAMES), TEXT)),
-    "players": (read_back, TEXT),
+    "players": (check_player_text, TEXT),
     "numbers": (lambda text: read_numbers(text, "sizes"), TEXT),
     "words": (lambda text: read_words(text, "starts"), TEXT),
     "depths": (read_depths, TEXT),
@@ -209,41 +209,41 @@ TARGETS = {
     "addresses of Tournament": (read_address(read_tournament_params), ADDRESS),
     "addresses of exercises": (read_address(read_exercise), ADDRESS),
     "messages of components": (read_message, MESSAGES),
-    "tree files": (read_as_file(load, ".parquet"), damaged(tree_file)),
+    "tree files": (read_as_file(load, ".parquet"), damaged_files(tree_file)),
     "other files as trees": (read_as_file(load, ".parquet"), st.binary(max_size=200)),
     "stores of games": (read_as_file(lambda path: list(read_games(path)), ".db"), st.binary(max_size=200)),
-    "damaged stores of games": (read_as_file(read_games, ".db"), damaged(store_file)),
+    "damaged stores of games": (read_as_file(read_games, ".db"), damaged_files(store_file)),
     "run files": (read_run_file, st.binary(max_size=200) | MESSAGES.map(lambda value: repr(value).encode("utf-8", "replace"))),
 }
 
 
-def attempt(target, case):
-    said = "fine"
+def try_case(target, case):
+    message = "fine"
     try:
         target(case)
     except PlyscopeError as error:
-        said = str(error)
-    assert said
-    assert "\n" not in said
+        message = str(error)
+    assert message
+    assert "\n" not in message
 
 
-def many(name):
+def make_fuzz_test(name):
     """A function that tries many cases of a target."""
     target, cases = TARGETS[name]
 
     @given(cases)
     def tried(case):
-        attempt(target, case)
+        try_case(target, case)
 
     return tried
 
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_every_input_is_read_or_refused_with_a_sentence(name):
-    examples(40)(many(name))()
+    examples(40)(make_fuzz_test(name))()
 
 
-def fuzz(minutes):
+def fuzz_for_minutes(minutes):
     """Try new examples until the time is up; a mistake ends it with the smallest example there is."""
     until, rounds = time.monotonic() + 60 * minutes, 0
     often = settings(max_examples=500, deadline=None, derandomize=False, suppress_health_check=list(HealthCheck))
@@ -251,8 +251,8 @@ def fuzz(minutes):
         rounds += 1
         for name in TARGETS:
             print(f"round {rounds}: {name}", flush=True)
-            often(seed(time.monotonic_ns())(many(name)))()
+            often(seed(time.monotonic_ns())(make_fuzz_test(name)))()
 
 
 if __name__ == "__main__":
-    fuzz(float(sys.argv[1]) if len(sys.argv) > 1 else 10)
+    fuzz_for_minutes(float(sys.argv[1]) if len(sys.argv) > 1 else 10)

@@ -2,12 +2,12 @@
 
 import ast
 
-from tests.test_architecture import ENGINE, VISUALIZER, name_of, parsed
+from tests.test_architecture import ENGINE, VISUALIZER, name_of, parse_module
 
 FUNCTIONS = [
     (path, node)
     for path in [*ENGINE, *VISUALIZER]
-    for node in ast.walk(parsed(path))
+    for node in ast.walk(parse_module(path))
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("__")
 ]
 MAX_ONE_WORD_SHARE = 0.3

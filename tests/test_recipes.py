@@ -34,6 +34,6 @@ def test_there_are_recipes_for_a_game_two_algorithms_and_a_format():
 def test_a_recipe_is_short_and_prints_what_it_says(name, tmp_path):
     program = RECIPES[name]
     assert len([line for line in program.splitlines() if line.strip()]) <= MAX_LINES
-    done = run([sys.executable, "-c", program], cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == PRINTED.findall(program)
+    result = run([sys.executable, "-c", program], cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == PRINTED.findall(program)

@@ -40,14 +40,14 @@ def sample_trace():
 @pytest.fixture(scope="package")
 def server():
     """The address of the app."""
-    port = port_of_its_own()
+    port = find_free_port()
     with start_process([sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--port", str(port)]) as process:
         address = f"http://127.0.0.1:{port}/"
         wait_until_healthy(address, process)
         yield address
 
 
-def port_of_its_own():
+def find_free_port():
     """Not the usual one: another test may have started a server there, which answers in place of this one, and ends."""
     return check_port("127.0.0.1", 0)
 
@@ -112,7 +112,7 @@ def visit(visitors, server):
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)
-        page.on("request", lambda request: faults.append(request.url) if leaves(request.url) else None)
+        page.on("request", lambda request: faults.append(request.url) if is_foreign_address(request.url) else None)
         page.goto(server + address)
         if ready:
             page.locator(ready).wait_for()
@@ -124,7 +124,7 @@ def visit(visitors, server):
     assert faults == []
 
 
-def leaves(url):
+def is_foreign_address(url):
     return not re.match(r"(http|ws)://127\.0\.0\.1|data:|blob:", url)
 
 

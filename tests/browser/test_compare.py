@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from engine import Trace, preset, search
 from engine.analysis.alignment import Alignment
 from engine.analysis.overlay import Overlay
-from tests.browser.viewer import VIEW, at_step, press, said
+from tests.browser.viewer import VIEW, at_step, press_keys, read_sentence
 from visualizer.narration.sentences import sentence
 
 COMPARISON = "compare?game=k-tables&moves=3&depths=1-3&repeat=1"
@@ -24,7 +24,7 @@ def test_the_top_cutoff_of_a_comparison_opens_at_its_step(visit, trace):
     page.wait_for_url(re.compile(f"step={best.step}"))
     page.locator(".ps[data-step] .main").wait_for()
     at_step(page, best.step)
-    assert said(page) == sentence(trace[best.step])
+    assert read_sentence(page) == sentence(trace[best.step])
     page.go_back()
     page.locator(".minimax-overlay[data-step]").wait_for()
     assert "depths=1-3" in page.url
@@ -35,10 +35,10 @@ def test_both_trees_share_time_and_say_what_a_cutoff_saved(visit, trace):
     at_step(page, len(trace) - 1)
     assert "400 of 400" in page.locator("[data-part=minimaxCount]").inner_text()
     assert "166 saved" in page.locator("[data-part=alphabetaCount]").inner_text()
-    press(page, "Home", "n")
+    press_keys(page, "Home", "n")
     first = trace.next("cutoff", 0)
     at_step(page, first)
-    assert said(page) == sentence(trace[first])
+    assert read_sentence(page) == sentence(trace[first])
     page.get_by_role("button", name="Open this cutoff step by step").click()
     page.wait_for_url(re.compile(f"step={first}"))
 
@@ -105,12 +105,12 @@ def test_two_trees_part_and_each_difference_opens_at_its_step(visit):
     strict, equal = (search(preset("k-tables"), "3", 3, cut_on_equal=rule) for rule in (False, True))
     over = Overlay(strict, equal)
     page.get_by_text(f"{over.left.distinct} paths, {over.only_left} of them only here").wait_for()
-    press(page, "Home")  # both begin at one time, which counts their calls
+    press_keys(page, "Home")  # both begin at one time, which counts their calls
     expect(page.locator(".search-overlay")).to_have_attribute("data-step", "0")
-    press(page, "ArrowRight", "ArrowRight")
+    press_keys(page, "ArrowRight", "ArrowRight")
     said_so_far = "After 2 calls of each search: alpha-beta (strict cutoffs) has visited 2 paths; alpha-beta has visited 2 paths."
     expect(page.locator(".search-overlay [data-part=sentence]")).to_have_text(said_so_far)
-    press(page, "n")
+    press_keys(page, "n")
     expect(page.locator(".search-overlay")).to_have_attribute("data-step", str(max(len(strict), len(equal))))
     first = int(over.topmost_differences[0])
     page.locator(f'.search-overlay[data-selected="{first}"]').wait_for()
@@ -121,7 +121,7 @@ def test_two_trees_part_and_each_difference_opens_at_its_step(visit):
     page.wait_for_url(re.compile(f"step={parting}(&|$)"))
     page.locator(".ps[data-step] .main").wait_for()
     at_step(page, parting)
-    assert said(page) == sentence(Trace(equal)[parting])
+    assert read_sentence(page) == sentence(Trace(equal)[parting])
     page.go_back()
     page.locator(".search-overlay[data-selected]").wait_for()
     assert "pair=alphabeta" in page.url

@@ -17,37 +17,37 @@ CARD = ".ps.learn"
 READY = f"{CARD}[data-exercise]"
 
 
-def shown(page, kind, seed, difficulty):
+def wait_for_exercise(page, kind, seed, difficulty):
     """Wait until an exercise is shown, and return it."""
     expect(page.locator(CARD)).to_have_attribute("data-exercise", f"{kind} {seed} {difficulty}")
     return make_exercise(kind, seed, difficulty)
 
 
-def node(page, row):
+def locate_node(page, row):
     return page.locator(f'.learn .node[data-row="{row}"]')
 
 
-def give(page, exercise, answer):
+def give_answer(page, exercise, answer):
     """Answer with the mouse, or by typing into fields."""
     answer_format = EXERCISE_TYPES[exercise.kind].answer_format
     for part, value in answer.items():
         if answer_format == "number":
-            node(page, part).locator("input").fill(number_text(value))
+            locate_node(page, part).locator("input").fill(number_text(value))
         elif answer_format == "window":
             for end, bound in enumerate(value):
-                node(page, part).locator("input").nth(end).fill(number_text(bound).replace("∞", "i"))
+                locate_node(page, part).locator("input").nth(end).fill(number_text(bound).replace("∞", "i"))
         elif answer_format == "mark":
-            if "marked" not in node(page, part).get_attribute("class"):
-                node(page, part).click()
+            if "marked" not in locate_node(page, part).get_attribute("class"):
+                locate_node(page, part).click()
         elif answer_format == "child":
-            node(page, exercise.full_tree.child_rows(int(part))[value]).click()
+            locate_node(page, exercise.full_tree.child_rows(int(part))[value]).click()
         elif answer_format == "order":
             for index in reversed(value):
-                node(page, exercise.full_tree.child_rows(int(part))[index]).click()
+                locate_node(page, exercise.full_tree.child_rows(int(part))[index]).click()
         elif answer_format == "count":
             page.locator(f'.learn .fields input[data-part="{part}"]').fill(str(value))
         elif answer_format == "call" or value:
-            node(page, value).click()
+            locate_node(page, value).click()
         else:
             page.get_by_role("button", name="No cutoff").click()
 
@@ -73,7 +73,7 @@ def wrong_answer(exercise):
     return {part: right[part] + 1 if right[part] == 0 else 0}
 
 
-def check(page, right):
+def check_answer(page, right):
     page.get_by_role("button", name="Check").click()
     expect(page.locator(f".learn .feedback.{'right' if right else 'wrong'}")).to_be_visible()
 
@@ -85,7 +85,7 @@ def step_to_the_mistake(page, exercise):
     wrong_row = answer_key(exercise)["call"]
     place = next(number for number, event in enumerate(list_call_events(exercise)) if event.wrong)
     expect(event_text).to_have_text(list_call_events(exercise)[place].words)
-    expect(node(page, wrong_row)).to_have_class(re.compile("current"))
+    expect(locate_node(page, wrong_row)).to_have_class(re.compile("current"))
     page.get_by_role("button", name="One call back").click()
     expect(event_text).to_have_text(list_call_events(exercise)[place - 1].words)
     page.get_by_label("Position in the recorded search").press("Home")
@@ -97,28 +97,28 @@ def step_to_the_mistake(page, exercise):
 
 def test_every_kind_is_solved_wrong_and_right(visit):
     page = visit("learn?exercise=values&seed=4&difficulty=1", ready=READY)
-    seed, done = 4, 0
+    seed, answered = 4, 0
     for kind, exercise_type in EXERCISE_TYPES.items():
         page.get_by_role("group", name="Kinds of exercises").get_by_role("button", name=exercise_type.title).click()
-        exercise = shown(page, kind, seed, 1)
-        give(page, exercise, wrong_answer(exercise))
-        check(page, right=False)
+        exercise = wait_for_exercise(page, kind, seed, 1)
+        give_answer(page, exercise, wrong_answer(exercise))
+        check_answer(page, right=False)
         expect(page.locator(".learn .corrections li").first).to_contain_text(re.compile(r"\w+.*\."))
         if kind == "mistake":
             step_to_the_mistake(page, exercise)
             page.get_by_role("button", name="Try again").click()
-            give(page, exercise, answer_key(exercise))
-            check(page, right=True)
+            give_answer(page, exercise, answer_key(exercise))
+            check_answer(page, right=True)
             expect(page.locator(".learn .feedback")).to_contain_text("The summary keeps your first answer: 0 of 1.")
         page.get_by_role("button", name=re.compile("^Next")).click()
         seed += 1
-        exercise = shown(page, kind, seed, 1)
+        exercise = wait_for_exercise(page, kind, seed, 1)
         assert f"exercise={kind}&seed={seed}&difficulty=1" in page.url
-        give(page, exercise, answer_key(exercise))
-        check(page, right=True)
+        give_answer(page, exercise, answer_key(exercise))
+        check_answer(page, right=True)
         expect(page.locator(".learn .corrections li")).to_have_count(0)
-        done += 2
-        expect(page.locator(".learn .progress")).to_contain_text(f"{done} exercises")
+        answered += 2
+        expect(page.locator(".learn .progress")).to_contain_text(f"{answered} exercises")
     page.get_by_label("Your name").fill("Ada")
     page.get_by_label("Your name").blur()
     with page.expect_download() as waited:
@@ -128,11 +128,11 @@ def test_every_kind_is_solved_wrong_and_right(visit):
     assert checked.learner == "Ada"
     assert [regraded.grade.solved for regraded in checked.exercises] == [False, True] * len(EXERCISE_TYPES)
     page.reload()  # the browser remembers; a verdict of before is not said again
-    expect(page.locator(".learn .progress")).to_contain_text(f"{done} exercises")
+    expect(page.locator(".learn .progress")).to_contain_text(f"{answered} exercises")
     expect(page.locator(".learn .feedback")).to_be_empty()
     other = page.context.new_page()  # a second tab: what it forgets is not brought back by the first
     other.goto(page.url)
-    expect(other.locator(".learn .progress")).to_contain_text(f"{done} exercises")
+    expect(other.locator(".learn .progress")).to_contain_text(f"{answered} exercises")
     other.get_by_role("button", name="Delete all").click()
     other.get_by_role("button", name="Really delete all?").click()
     expect(page.locator(".learn .progress")).to_contain_text("stored only in this browser")
@@ -140,7 +140,7 @@ def test_every_kind_is_solved_wrong_and_right(visit):
 
 def test_by_keyboard_alone_with_hints_and_show_me(visit):
     page = visit("learn?exercise=pruned&seed=4&difficulty=1", ready=READY)
-    node(page, 0).focus()
+    locate_node(page, 0).focus()
     for pressed in ("ArrowDown", "ArrowRight", "ArrowDown", "Space"):  # marks the first child of the second move: wrong
         page.keyboard.press(pressed)
     expect(page.locator(".learn .node.marked")).to_have_count(1)
@@ -150,7 +150,7 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
     for number in (1, 2, 3):
         hint.press("Enter")
         expect(page.locator(".learn .feedback")).to_contain_text(f"Hint {number} of 3")
-    node(page, 0).focus()
+    locate_node(page, 0).focus()
     for pressed in ("ArrowDown", "ArrowRight", "Space", "Control+Enter"):  # the node itself: too much
         page.keyboard.press(pressed)
     expect(page.locator(".learn .feedback.wrong")).to_contain_text("are marked, too. But the search visits them")
@@ -159,7 +159,7 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
     assert "game=random-tree" in page.url
     exercise = make_exercise("pruned", 4, 1)
     stored = json.loads(page.evaluate("localStorage.getItem('plyscope.learn')"))["exercises"]
-    assert [(done["points"], done["hints"]) for done in stored] == [(0, 3)]
+    assert [(answer["points"], answer["hints"]) for answer in stored] == [(0, 3)]
     page.get_by_role("button", name="Back to the exercise").click()
     expect(page.locator(CARD)).to_have_attribute("data-exercise", "pruned 4 1")
     assert page.locator(".learn .node").count() == len(exercise.full_tree)
@@ -168,22 +168,22 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
     )  # as it was left
     expect(page.locator(".learn .node.marked")).to_have_count(4)
     page.get_by_role("button", name="Back up the values").press("Enter")
-    values = answer_key(shown(page, "values", 4, 1))
-    node(page, 0).locator("input").focus()
+    values = answer_key(wait_for_exercise(page, "values", 4, 1))
+    locate_node(page, 0).locator("input").focus()
     for value in values.values():
         page.keyboard.type(f"{value:.0f}")
         page.keyboard.press("Enter")  # to the next field, and at the end to be checked
     expect(page.locator(".learn .feedback.right")).to_be_visible()
     expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
-    again = shown(page, "values", 5, 1)
-    give(page, again, answer_key(again))
+    again = wait_for_exercise(page, "values", 5, 1)
+    give_answer(page, again, answer_key(again))
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Next, harder")).to_be_focused()
     page.keyboard.press("Enter")
-    shown(page, "values", 6, 2)
+    wait_for_exercise(page, "values", 6, 2)
     page.go_back()
-    shown(page, "values", 5, 1)
+    wait_for_exercise(page, "values", 5, 1)
 
 
 TOPS = """() => [...document.querySelectorAll(".learn .tree, .learn .actions, .learn .feedback, .learn .progress, .lesson-marks")]
@@ -193,7 +193,7 @@ TOPS = """() => [...document.querySelectorAll(".learn .tree, .learn .actions, .l
 def test_nothing_moves_when_an_exercise_is_solved_and_wrong_input_is_shown_in_its_field(visit):
     page = visit("learn?lesson=minimax&screen=8", ready=READY)
     exercise = load_lessons()["minimax"].screens[7].exercise
-    give(page, exercise, answer_key(exercise))
+    give_answer(page, exercise, answer_key(exercise))
     field = page.locator(".learn .node input").first
     right = field.input_value()
     field.fill("-1234567890")
@@ -205,7 +205,7 @@ def test_nothing_moves_when_an_exercise_is_solved_and_wrong_input_is_shown_in_it
     expect(field).to_be_focused()
     field.fill(right)
     before = page.evaluate(TOPS)
-    check(page, right=True)
+    check_answer(page, right=True)
     expect(page.get_by_text("Solved: 8 of 8")).to_be_visible()
     assert page.evaluate(TOPS) == before
 
@@ -215,7 +215,7 @@ def test_on_a_phone_the_page_does_not_move_sideways(visit):
     assert page.evaluate("document.documentElement.scrollWidth") <= 380
     assert page.locator(".learn .scroll").evaluate("(scroll) => scroll.scrollWidth <= scroll.clientWidth")  # nor does the tree
     expect(page.get_by_text("This tree is drawn sideways")).to_be_visible()
-    node(page, 0).locator("input").tap()
+    locate_node(page, 0).locator("input").tap()
     page.keyboard.type("3")
     page.get_by_role("button", name="Check").tap()
     expect(page.locator(".learn .feedback")).to_contain_text("are still empty")

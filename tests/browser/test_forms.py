@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.viewer import EXAMPLE, open_form
 
 
-def typed_moves(page):
+def moves_field(page):
     return page.get_by_role("textbox", name="Moves so far")
 
 
@@ -17,10 +17,10 @@ def test_a_position_is_made_by_dropping_discs(visit):
     open_form(page)
     for move, moves in (("4", "3, 4"), ("4", "3, 4, 4")):
         page.locator(f'.board-picker .target[data-move="{move}"]').click()
-        expect(typed_moves(page)).to_have_value(moves)
+        expect(moves_field(page)).to_have_value(moves)
         page.locator(".board-picker circle[fill]").nth(moves.count(",")).wait_for()
     page.get_by_role("button", name="Undo").click()
-    expect(typed_moves(page)).to_have_value("3, 4")
+    expect(moves_field(page)).to_have_value("3, 4")
     page.get_by_text("224 nodes", exact=True).wait_for()
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_text("after 3, 4 · alpha-beta · K=3 · 224 nodes").wait_for()
@@ -34,14 +34,14 @@ def test_a_small_window_shows_that_the_form_goes_on_and_keeps_the_board(visit):
     open_form(page)
     hint = "getComputedStyle(document.querySelector('.st-key-ask'), '::after').opacity"
     page.wait_for_function(f"() => {hint} === '1'")
-    typed_moves(page).fill("3, 9")
+    moves_field(page).fill("3, 9")
     page.keyboard.press("Enter")
     page.get_by_text("There is no column 9").wait_for()
     assert page.locator(".board-picker circle[fill]").count() == 1
     page.get_by_test_id("stPopoverBody").evaluate("(body) => body.scrollTo(0, body.scrollHeight)")
     page.wait_for_function(f"() => {hint} === '0'")
     page.get_by_role("button", name="Undo").click()  # it does not scroll away
-    expect(typed_moves(page)).to_have_value("3")
+    expect(moves_field(page)).to_have_value("3")
 
 
 @pytest.mark.parametrize("address", [EXAMPLE + "&step=300", "?game=connect4&depth=3&step=30"])
@@ -65,7 +65,7 @@ def test_the_form_keeps_the_position_when_the_page_has_run_again(visit):
     page.get_by_text("Export a subtree").wait_for()
     page.keyboard.press("Escape")
     open_form(page)
-    expect(typed_moves(page)).to_have_value("3")
+    expect(moves_field(page)).to_have_value("3")
 
 
 def test_another_evaluation_keeps_position_and_k(visit):
@@ -76,7 +76,7 @@ def test_another_evaluation_keeps_position_and_k(visit):
     page.get_by_role("combobox", name="Evaluation").click()
     page.get_by_role("option", name="lines").click()
     page.get_by_text("Four cells in a line").wait_for()
-    expect(typed_moves(page)).to_have_value("3, 1")
+    expect(moves_field(page)).to_have_value("3, 1")
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_url(re.compile("depth=4"))
     assert "moves=31" in page.url

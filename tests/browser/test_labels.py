@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from tests.browser.viewer import at_step, press
+from tests.browser.viewer import at_step, press_keys
 from tests.support.marks import mostly_slow
 
 SPY = """
@@ -53,11 +53,11 @@ CROWDED = {
 }
 
 
-def drawn(visit, address, step, width):
+def draw_step_labels(visit, address, step, width):
     page = visit(f"{address}&step={step - 1}", viewport={"width": width, "height": 800})
     page.evaluate(SPY)
     page.locator("[data-view=path]").click()
-    press(page, "ArrowRight")
+    press_keys(page, "ArrowRight")
     at_step(page, step)
     time.sleep(0.3)
     labels, lines, rings = page.evaluate("[window.labels, window.lines, window.rings]")
@@ -67,7 +67,7 @@ def drawn(visit, address, step, width):
 
 @pytest.mark.parametrize("name", mostly_slow(CROWDED, quick=1))
 def test_labels_keep_apart(visit, name):
-    _, labels, _, _ = drawn(visit, *CROWDED[name])
+    _, labels, _, _ = draw_step_labels(visit, *CROWDED[name])
     for one, other in combinations([label for label in labels if label["text"].strip()], 2):
         across = min(one["right"], other["right"]) - max(one["left"], other["left"])
         down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
@@ -77,7 +77,7 @@ def test_labels_keep_apart(visit, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLACES)
 def test_no_line_runs_through_a_label(visit, name):
-    page, labels, lines, rings = drawn(visit, *PLACES[name])
+    page, labels, lines, rings = draw_step_labels(visit, *PLACES[name])
     canvas = page.locator("canvas[data-part=tree]").bounding_box()["width"]
     assert all(label["left"] >= 0 and label["right"] <= canvas for label in labels)
     assert len(lines) > 10

@@ -5,8 +5,8 @@ import re
 from playwright.sync_api import expect
 
 from engine.learning.exercise import answer_key
-from tests.browser.test_exercises import check, give, shown
-from tests.browser.viewer import VIEW, press
+from tests.browser.test_exercises import check_answer, give_answer, wait_for_exercise
+from tests.browser.viewer import VIEW, press_keys
 from visualizer.app.sections.lesson_files import load_lessons
 
 PLACE = """(row) => {
@@ -29,7 +29,7 @@ def test_a_lesson_by_mouse_and_keyboard(visit):
     page = visit("learn?lesson=minimax")
     click_node(page, 0)
     expect(page.get_by_text("That is the root")).to_be_visible()
-    press(page, "Home", "ArrowRight", "Enter")  # the first MIN node
+    press_keys(page, "Home", "ArrowRight", "Enter")  # the first MIN node
     expect(page.get_by_text("A triangle that points down is a MIN node.")).to_be_visible()
     click_node(page, 5)
     expect(page).to_have_url(re.compile("answer=5"))
@@ -47,10 +47,10 @@ def test_a_lesson_by_mouse_and_keyboard(visit):
     expect(page.get_by_text("Solved: 1, 2, 6 of 8")).to_be_visible()
     page.get_by_role("radio", name="8").or_(page.get_by_role("button", name="8", exact=True)).first.click()
     exercise = load_lessons()["minimax"].screens[7].exercise
-    shown(page, exercise.kind, exercise.seed, exercise.difficulty)
+    wait_for_exercise(page, exercise.kind, exercise.seed, exercise.difficulty)
     expect(page.get_by_role("group", name="Kinds of exercises")).to_be_hidden()
-    give(page, exercise, answer_key(exercise))
-    check(page, right=True)
+    give_answer(page, exercise, answer_key(exercise))
+    check_answer(page, right=True)
     expect(page.get_by_text("Solved: 1, 2, 6, 8 of 8")).to_be_visible()
     page.get_by_role("button", name="All lessons").click()
     expect(page.get_by_text("Two sides want opposite things")).to_be_visible()

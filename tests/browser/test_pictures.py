@@ -5,7 +5,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.viewer import EXAMPLE, VIEW, at_step, press
+from tests.browser.viewer import EXAMPLE, VIEW, at_step, press_keys
 from tests.support.marks import mostly_slow
 
 TEXTBOOK = "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end"
@@ -37,7 +37,7 @@ def drawn(visit):
         page = visit(f"{address}&step={step - 1}", **options)
         page.evaluate(SPY)
         page.locator(f"[data-view={view}]").click()
-        press(page, "ArrowRight")
+        press_keys(page, "ArrowRight")
         at_step(page, step)
         time.sleep(0.3)
         return page, page.evaluate("window.drawn")
@@ -45,7 +45,7 @@ def drawn(visit):
     return drawn
 
 
-def words(labels):
+def label_texts(labels):
     return [label["text"] for label in labels]
 
 
@@ -65,15 +65,15 @@ def test_labels_of_the_path_view_are_readable(drawn, step):
 @pytest.mark.parametrize("view", ["path", "whole"])
 def test_a_cutoff_shows_what_is_compared_where_the_bound_comes_from_and_what_ancestors_are_sure_of(drawn, view):
     _, labels = drawn(TEXTBOOK, CUT, view)
-    assert {"2 ≤ α = 3", "α = 3", "≥ 3 so far"} <= set(words(labels))
-    assert {"▲ ", "MAX", "▼ ", "MIN", "depth 0", "depth 1", "depth 2"} <= set(words(labels))
+    assert {"2 ≤ α = 3", "α = 3", "≥ 3 so far"} <= set(label_texts(labels))
+    assert {"▲ ", "MAX", "▼ ", "MIN", "depth 0", "depth 1", "depth 2"} <= set(label_texts(labels))
 
 
 @pytest.mark.parametrize(("view", "ghosts"), [("path", {"would be 4", "would be 6"}), ("whole", {"(4)", "(6)"})])
 def test_skipped_moves_show_their_true_values_once_they_are_skipped(drawn, view, ghosts):
     page, labels = drawn(TEXTBOOK, CUT, view)
-    assert ghosts <= set(words(labels))
-    press(page, "ArrowLeft")
+    assert ghosts <= set(label_texts(labels))
+    press_keys(page, "ArrowLeft")
     at_step(page, CUT - 1)
     page.wait_for_function("() => !window.drawn.some((label) => /^would be|^[(]/.test(label.text))")
 
@@ -82,13 +82,13 @@ def test_skipped_moves_show_their_true_values_once_they_are_skipped(drawn, view,
 def test_what_an_ancestor_is_sure_of_has_the_sign_of_its_side(drawn, view):
     game = "?game=tree:[[[8,5],[3,2]],[[6,7],[4,1]]]&moves=&depth=end"
     _, labels = drawn(game, 16, view)  # MAX, first of all, then MIN have a value
-    assert "≤ 8 so far" in words(labels)
-    assert not any("≥ 8 so far" in text for text in words(labels))
+    assert "≤ 8 so far" in label_texts(labels)
+    assert not any("≥ 8 so far" in text for text in label_texts(labels))
 
 
 def test_a_cut_node_that_is_pointed_at_shows_its_cause_at_any_later_step(drawn):
     page, labels = drawn(TEXTBOOK, 30, "whole")
-    assert "2 ≤ α = 3" not in words(labels)
+    assert "2 ≤ α = 3" not in label_texts(labels)
     x = page.evaluate(f"(() => {{ const v = {VIEW}; return v.layout.x[5] * v.camera.scale + v.camera.shift; }})()")
     y = next(label["bottom"] for label in labels if label["text"] == "depth 1") - 13
     larger = page.evaluate(f"{VIEW}.part('tree').magnification")
@@ -110,7 +110,7 @@ def test_why_a_leaf_is_worth_its_value_in_words_and_on_the_board(visit):
     page.mouse.move(5, 5)
     expect(page.locator("[data-part=board] .part")).to_have_count(0)
     at_step(page, 4)
-    press(page, "ArrowRight")
+    press_keys(page, "ArrowRight")
     expect(page.locator("[data-part=explain]")).to_be_hidden()
 
 

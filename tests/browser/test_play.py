@@ -12,7 +12,7 @@ from tests.browser.viewer import at_step, number_text
 SMALL = "connect:rows=4,cols=4,connect=3"
 
 
-def told_moves(page, moves):
+def wait_for_moves(page, moves):
     page.wait_for_url(re.compile(f"moves={moves}"))
 
 
@@ -42,24 +42,24 @@ def test_undo_takes_back_both_moves_and_a_full_column_says_so(visit):
     play(page, 0)
     page.get_by_text("Column 0 is full: try another.").wait_for()
     play(page, 3)
-    told_moves(page, r"0000003\d")
+    wait_for_moves(page, r"0000003\d")
     page.get_by_role("button", name="Undo").click()
-    told_moves(page, "000000&")
+    wait_for_moves(page, "000000&")
 
 
 @pytest.mark.slow
 def test_the_back_button_takes_back_both_moves(visit):
     page = visit("play?game=connect4&moves=33&first=max&max=human&min=search:depth=2", ready=".board-picker svg")
     play(page, 4)
-    told_moves(page, r"334\d")
+    wait_for_moves(page, r"334\d")
     page.go_back()
-    told_moves(page, "33&")
+    wait_for_moves(page, "33&")
     page.get_by_text("your turn").wait_for()
 
 
 def test_see_why_opens_the_search_that_chose_the_move(visit):
     page = visit("play?game=connect4&moves=3&max=human&min=search:depth=3", ready=".board-picker svg")
-    told_moves(page, r"3\d")
+    wait_for_moves(page, r"3\d")
     chosen = re.search(r"moves=3(\d)", page.url)[1]
     page.get_by_role("button", name="See why").click()
     page.locator(".st-key-reason").get_by_text(f"the best move for MIN is column {chosen}").wait_for()
@@ -79,15 +79,15 @@ def test_hints_show_the_value_of_every_column(visit):
     page = visit("play?game=connect4&moves=&max=human&min=search:depth=3", ready=".board-picker svg")
     page.get_by_text("Hints").click()
     page.locator(".board-picker .hint.best").first.wait_for()
-    shown = page.locator(".board-picker .hint").all_text_contents()
-    assert shown == [number_text(hint.value) for hint in search_hints(Match(connect()), 3)]
+    hints = page.locator(".board-picker .hint").all_text_contents()
+    assert hints == [number_text(hint.value) for hint in search_hints(Match(connect()), 3)]
 
 
 def test_a_move_by_keyboard(visit):
     page = visit("play?game=connect4&max=human&min=random:seed=1", ready=".board-picker svg")
     page.locator(".board-picker .board").focus()
     page.keyboard.press("5")
-    told_moves(page, r"5\d")
+    wait_for_moves(page, r"5\d")
 
 
 def test_the_evaluation_bar_stands_beside_the_board_and_says_who_wins(visit):
@@ -120,11 +120,11 @@ def test_the_board_and_the_bar_follow_the_move_of_the_list(visit):
     expect(discs).to_have_count(8)
     page.locator(".move-list .mark.bad").first.click()
     page.get_by_text(re.compile("After move [1-7] of 8")).wait_for()
-    shown = int(re.search(r"After move (\d)", page.locator("h3").first.text_content())[1])
-    page.locator(".st-key-reviewed_move").get_by_text(f"{shown}. column").first.wait_for()
+    move_number = int(re.search(r"After move (\d)", page.locator("h3").first.text_content())[1])
+    page.locator(".st-key-reviewed_move").get_by_text(f"{move_number}. column").first.wait_for()
     page.keyboard.press("ArrowRight")
-    page.get_by_text(f"After move {shown + 1} of 8").wait_for()
-    expect(discs).to_have_count(shown + 1)
+    page.get_by_text(f"After move {move_number + 1} of 8").wait_for()
+    expect(discs).to_have_count(move_number + 1)
     page.keyboard.press("Home")
     page.get_by_text("The start of the game").wait_for()
     expect(discs).to_have_count(0)

@@ -30,7 +30,7 @@ SMALLEST_WORDS = """() => Math.min(...[...document.querySelectorAll(".ply text")
   .map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a))"""
 
 
-def compared(name):
+def make_comparison(name):
     games = {
         "k-tables": lambda: (preset("k-tables"), "3", "1-6"),
         "tic-tac-toe": lambda: (tictactoe(), "4026", "1-5"),
@@ -47,7 +47,7 @@ def compared(name):
 REPORTS = ["k-tables", "tic-tac-toe", "hostile names", "long command", "many moves", "not run"]
 
 
-def searched(name):
+def make_tree(name):
     return {
         "textbook": lambda: search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])),
         "in parts": lambda: search(tictactoe(), "4026"),
@@ -56,7 +56,7 @@ def searched(name):
     }[name]()
 
 
-def on_paper(browser, page_file, sheet):
+def measure_print(browser, page_file, sheet):
     """What does not fit, and the size of the smallest words of its trees."""
     page = browser.new_page(viewport={"width": int((SHEETS[sheet][0] - 2 * MARGIN) * PIXELS), "height": 1000})
     page.emulate_media(media="print")
@@ -68,18 +68,18 @@ def on_paper(browser, page_file, sheet):
 
 @pytest.mark.parametrize("name", mostly_slow(REPORTS, quick=2))
 def test_a_printed_report_holds_everything(browser, name, tmp_path):
-    report.write_comparison(compared(name), tmp_path / "report.html")
+    report.write_comparison(make_comparison(name), tmp_path / "report.html")
     for sheet in SHEETS:
-        overflowing, words = on_paper(browser, tmp_path / "report.html", sheet)
+        overflowing, words = measure_print(browser, tmp_path / "report.html", sheet)
         assert overflowing == []
         assert words is None or words >= LEAST_WORDS
 
 
 @pytest.mark.parametrize("name", mostly_slow(["textbook", "in parts", "only its top", "many moves"], quick=2))
 def test_a_printed_tree_holds_everything(browser, name, tmp_path):
-    export(searched(name), tmp_path / "tree.html")
+    export(make_tree(name), tmp_path / "tree.html")
     for sheet in SHEETS:
-        overflowing, words = on_paper(browser, tmp_path / "tree.html", sheet)
+        overflowing, words = measure_print(browser, tmp_path / "tree.html", sheet)
         assert overflowing == []
         assert words >= LEAST_WORDS or name == "many moves"
 
@@ -87,8 +87,8 @@ def test_a_printed_tree_holds_everything(browser, name, tmp_path):
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_every_column_and_the_command_are_in_the_pdf(browser, sheet, tmp_path):
-    done = compared("k-tables")
-    report.write_comparison(done, tmp_path / "report.html")
+    comparison = make_comparison("k-tables")
+    report.write_comparison(comparison, tmp_path / "report.html")
     page = browser.new_page()
     page.goto((tmp_path / "report.html").as_uri())
     page.pdf(path=tmp_path / "report.pdf", format=sheet, prefer_css_page_size=True)
@@ -103,41 +103,41 @@ def test_every_column_and_the_command_are_in_the_pdf(browser, sheet, tmp_path):
         assert float(right) <= wide - margin, word
         assert margin <= float(top), word
         assert float(bottom) <= high - margin, word
-    said = " ".join(word for *_, word in words)
-    assert report.content.format_command(done) in said
+    printed_text = " ".join(word for *_, word in words)
+    assert report.content.format_command(comparison) in printed_text
     broken = re.compile(r"[\s–-]+")  # lines may end behind a dash
     for table in (
-        tables.results_table(done),
-        tables.minimal_tree_table(done),
-        tables.cutoffs_table(done),
-        tables.times_table(done),
+        tables.results_table(comparison),
+        tables.minimal_tree_table(comparison),
+        tables.cutoffs_table(comparison),
+        tables.times_table(comparison),
     ):
         for cells in [table.head, *table.rows]:
-            assert set(broken.split(" ".join(cells))) <= {"", *broken.split(said)}
+            assert set(broken.split(" ".join(cells))) <= {"", *broken.split(printed_text)}
 
 
 def test_paper_is_never_dark(browser, tmp_path):
-    report.write_comparison(compared("tic-tac-toe"), tmp_path / "report.html")
-    export(searched("in parts"), tmp_path / "tree.html")
+    report.write_comparison(make_comparison("tic-tac-toe"), tmp_path / "report.html")
+    export(make_tree("in parts"), tmp_path / "tree.html")
     for file in ("report.html", "tree.html"):
         page = browser.new_page(color_scheme="dark")
         page.emulate_media(media="print", color_scheme="dark")
         page.goto((tmp_path / file).as_uri())
         colours = page.evaluate("""() => [getComputedStyle(document.body).color,
           ...[...document.querySelectorAll("svg .ground")].map((e) => getComputedStyle(e).fill)]""")
-        assert set(colours) == {rgb(LIGHT.text), rgb(LIGHT.background)}
+        assert set(colours) == {css_colour(LIGHT.text), css_colour(LIGHT.background)}
         page.emulate_media(media="screen", color_scheme="dark")
-        assert page.evaluate("() => getComputedStyle(document.body).color") == rgb(DARK.text)
+        assert page.evaluate("() => getComputedStyle(document.body).color") == css_colour(DARK.text)
         page.close()
 
 
-def rgb(colour):
+def css_colour(colour):
     return f"rgb({', '.join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))})"
 
 
 @pytest.mark.parametrize("name", ["k-tables", "hostile names", "long command"])
 def test_on_a_phone_a_report_scrolls_only_inside_its_tables_and_pictures(browser, name, tmp_path):
-    report.write_comparison(compared(name), tmp_path / "report.html")
+    report.write_comparison(make_comparison(name), tmp_path / "report.html")
     page = browser.new_page(viewport={"width": 380, "height": 800})
     page.goto((tmp_path / "report.html").as_uri())
     assert page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0

@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from engine import connect, search
-from tests.browser.viewer import EXAMPLE, VIEW, at_step, number_text, open_form, press, said, step_of
+from tests.browser.viewer import EXAMPLE, VIEW, at_step, number_text, open_form, press_keys, read_sentence, step_of
 from visualizer.narration.sentences import sentence
 from visualizer.viewer.viewport import find_visible_part, leave_step
 
@@ -22,24 +22,24 @@ def test_it_opens_at_the_first_cutoff_and_says_why(visit, sample_trace):
     page = visit()
     first = sample_trace.next("cutoff", 0)
     at_step(page, first)
-    assert said(page) == sentence(sample_trace[first])
-    assert " skipped." in said(page)
-    press(page, "ArrowRight")
+    assert read_sentence(page) == sentence(sample_trace[first])
+    assert " skipped." in read_sentence(page)
+    press_keys(page, "ArrowRight")
     page.wait_for_url(re.compile("game=connect4&moves=4354.*step="))  # a link that is copied names its game
 
 
 def test_an_old_link_without_a_game_opens_the_search_it_was_copied_from(visit, trace):
     page = visit("?step=300")
-    assert said(page) == sentence(trace[300])
+    assert read_sentence(page) == sentence(trace[300])
 
 
 def test_the_first_page_says_what_to_do_and_who_is_blue(visit):
     page = visit(viewport={"width": 380, "height": 740})
     page.get_by_text("See how a program searches ahead in a game.").wait_for()
     page.get_by_text("Blue is MAX, orange is MIN. Press Play, or choose an example:").wait_for()
-    shown = "(name) => getComputedStyle(document.querySelector(`[data-testid=${name}]`), '::after').content"
-    assert page.evaluate(shown, "stExpandSidebarButton") == '"Menu"'
-    assert page.evaluate(shown, "stToolbar") == '"Plyscope · Step"'
+    read_after_content = "(name) => getComputedStyle(document.querySelector(`[data-testid=${name}]`), '::after').content"
+    assert page.evaluate(read_after_content, "stExpandSidebarButton") == '"Menu"'
+    assert page.evaluate(read_after_content, "stToolbar") == '"Plyscope · Step"'
     page.locator("[data-part=legendButton]").click()
     expect(page.locator("[data-part=legend]")).to_contain_text(re.compile(r"MAX \(blue\)\s*MIN \(orange\)"))
 
@@ -63,16 +63,16 @@ def test_keys(visit, trace):
         (["ArrowRight"], len(trace) - 1),
         (["Home", "o"], len(trace) - 1),
     ]:
-        press(page, *keys)
+        press_keys(page, *keys)
         at_step(page, number)
 
 
 def test_space_plays_and_pauses(visit):
     page = visit(EXAMPLE + "&step=10")
     page.locator("[data-part=speed]").select_option("60")
-    press(page, " ")
+    press_keys(page, " ")
     page.wait_for_function(f"() => {VIEW}.t > 20")
-    press(page, " ")
+    press_keys(page, " ")
     page.wait_for_function(f"() => !{VIEW}.playing")
     stopped = step_of(page)
     time.sleep(0.3)
@@ -96,10 +96,10 @@ def test_sentence_board_and_window_are_the_engines_at_random_steps(visit, trace)
         page.mouse.click(box["x"] + number / (len(trace) - 1) * box["width"], box["y"] + 40)
         time.sleep(0.15)
         step = trace[step_of(page)]
-        assert said(page) == sentence(step)
-        shown = step.child if step.kind == "return" else step.node
+        assert read_sentence(page) == sentence(step)
+        node = step.child if step.kind == "return" else step.node
         discs = page.locator("[data-part=board] circle[fill]").count()
-        assert discs == (shown.state.max_discs | shown.state.min_discs).bit_count()
+        assert discs == (node.state.max_discs | node.state.min_discs).bit_count()
         window = page.locator("[data-part=window]").inner_text()
         for letter, bound in (("α", step.alpha), ("β", step.beta)):
             assert f"{letter} {number_text(bound)}" in window
@@ -108,7 +108,7 @@ def test_sentence_board_and_window_are_the_engines_at_random_steps(visit, trace)
 def test_the_link_follows_the_step_and_opens_there_again(visit):
     page = visit(EXAMPLE + "&step=300")
     at_step(page, 300)
-    press(page, "ArrowRight")
+    press_keys(page, "ArrowRight")
     page.wait_for_url(re.compile("step=301"))
     page.reload()
     page.locator(".ps[data-step]").wait_for()
@@ -120,7 +120,7 @@ def test_stepping_causes_no_server_traffic(visit):
     time.sleep(1)
     requests = []
     page.on("request", lambda request: requests.append(request.url))
-    press(page, *["ArrowRight"] * 30)
+    press_keys(page, *["ArrowRight"] * 30)
     at_step(page, 30)
     time.sleep(0.6)
     assert requests == []
@@ -182,7 +182,7 @@ def test_a_download_is_what_the_exporter_writes(visit):
 @pytest.mark.slow
 def test_two_visitors_do_not_see_each_other(visit):
     one, other = visit(EXAMPLE + "&step=5"), visit("?game=tictactoe&moves=4081&algorithm=minimax&depth=2&step=7")
-    press(one, "ArrowRight")
+    press_keys(one, "ArrowRight")
     at_step(one, 6)
     at_step(other, 7)
     assert "k-tables" in one.inner_text("body")
@@ -200,7 +200,7 @@ def test_a_long_search_can_be_cancelled(visit):
 def test_back_from_another_page_restores_search_and_step(visit):
     page = visit(EXAMPLE.replace("depth=3", "depth=2") + "&step=19")
     at_step(page, 19)
-    press(page, "ArrowRight")
+    press_keys(page, "ArrowRight")
     page.wait_for_url(re.compile("step=20"))
     page.get_by_role("link", name="About").click()
     page.get_by_text("Terms and symbols").wait_for()
@@ -209,7 +209,7 @@ def test_back_from_another_page_restores_search_and_step(visit):
     at_step(page, 20)
 
 
-def predicting(visit, address):
+def open_predict_mode(visit, address):
     page = visit(address)
     page.locator("[data-part=speed]").select_option("1000")
     page.locator("[data-part=more] summary").click()
@@ -218,19 +218,19 @@ def predicting(visit, address):
 
 
 def test_a_prediction_stops_at_its_outcome_and_goes_on_when_asked(visit, trace):
-    page, box = predicting(visit, EXAMPLE + "&step=0")
+    page, box = open_predict_mode(visit, EXAMPLE + "&step=0")
     for number in range(1, 20):
         expect(box).to_contain_text("?")
-        asked = step_of(page)
+        question_step = step_of(page)
         about_cut = "be cut off here?" in box.inner_text()
-        cut = trace[asked + 1].kind == "cutoff"
+        cut = trace[question_step + 1].kind == "cutoff"
         page.keyboard.press("2" if about_cut and not cut else "1")
-        outcome = asked + (1 if about_cut else 2)
+        outcome = question_step + (1 if about_cut else 2)
         at_step(page, outcome)
         expect(box).to_contain_text(f"of {number} correct")
         time.sleep(0.5)
         assert step_of(page) == outcome  # it waits
-        assert said(page) == sentence(trace[outcome])
+        assert read_sentence(page) == sentence(trace[outcome])
         if cut:
             reason = r"Correct\. −?\d+ ≤ α = −?\d+, so the remaining moves cannot change the result\."
             assert re.match(reason, box.inner_text())
@@ -246,7 +246,7 @@ def test_a_prediction_stops_at_its_outcome_and_goes_on_when_asked(visit, trace):
 
 
 def test_predictions_end_with_a_summary(visit):
-    page, box = predicting(visit, "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=0")
+    page, box = open_predict_mode(visit, "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=0")
     answered = 0
     while True:
         expect(box).to_be_visible()
@@ -332,7 +332,7 @@ def test_a_double_click_does_not_move_the_time(visit):
 
 @pytest.mark.slow
 def test_predict_asks_minimax_for_the_value_that_returns(visit):
-    page, box = predicting(visit, "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&algorithm=minimax&depth=end&step=0")
+    page, box = open_predict_mode(visit, "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&algorithm=minimax&depth=end&step=0")
     expect(box).to_contain_text("Which value will that node return?")
     choices = page.locator("[data-part=choices] button")
     assert [re.sub(r"\s+key \d", "", text) for text in choices.all_inner_texts()] == ["3", "8", "12"]
@@ -355,7 +355,7 @@ def test_a_bookmark_is_kept_in_the_link(visit):
     page.locator("[data-tab=marks]").click()
     page.locator("[data-part=note]").fill("why <b>here</b>?")
     page.get_by_role("button", name="Bookmark", exact=True).click()
-    press(page, "Home")
+    press_keys(page, "Home")
     page.wait_for_url(re.compile("step=0.*marks=|marks=.*step=0"))
     page.reload()
     page.locator(".ps[data-step]").wait_for()
@@ -375,9 +375,9 @@ def test_playing_stops_at_a_breakpoint(visit, trace):
     page.locator("[data-part=stopAt]").fill("20")
     page.get_by_role("button", name="Add").click()
     page.locator("[data-part=speed]").select_option("1000")
-    press(page, " ")
+    press_keys(page, " ")
     at_step(page, trace.enter(20))
-    press(page, " ")
+    press_keys(page, " ")
     at_step(page, trace.leave(20))
 
 
@@ -399,7 +399,7 @@ def test_a_subtree_folds_into_one_node(visit):
     page = visit(EXAMPLE + "&step=300")
     page.locator("[data-tab=stack]").click()
     page.locator("[data-tab=node]").click()
-    press(page, "Home")
+    press_keys(page, "Home")
     page.locator("[data-node-action=fold]").click()
     page.locator("[data-node-action=fold]").get_by_text("Unfold").wait_for()
     assert page.locator("[data-view=whole]").get_attribute("aria-pressed") == "true"
@@ -413,7 +413,7 @@ def test_a_large_tree_is_shown_through_a_view_that_opens_further(visit):
     page = visit(f"?game=connect4&moves=&algorithm=alphabeta&depth=9&step={leave_step(tree, part, folded)}")
     page.get_by_text("too many to step through at once").wait_for()
     assert f"of {tree.expanded:,} nodes" in page.locator("[data-part=count]").inner_text()
-    assert f"The {tree[folded].size - 1:,} nodes below are not shown" in said(page)
+    assert f"The {tree[folded].size - 1:,} nodes below are not shown" in read_sentence(page)
     page.locator("[data-tab=node]").click()
     page.locator("[data-node-action=open]").click()
     page.wait_for_url(re.compile(f"focus={folded}"))
@@ -439,7 +439,7 @@ def test_a_phone_has_the_rare_buttons_under_more(visit, trace):
 def test_the_nodes_saved_add_up_to_the_difference_of_the_counts(visit):
     page = visit(EXAMPLE + "&step=0")
     assert "0 saved" in page.locator("[data-part=count]").inner_text()
-    press(page, "End")
+    press_keys(page, "End")
     page.get_by_text(f"{400 - 234} saved").wait_for()
 
 
@@ -447,7 +447,7 @@ def test_the_nodes_saved_add_up_to_the_difference_of_the_counts(visit):
 def test_the_fitted_tree_stays_where_it_is(visit):
     page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=0")
     shift = page.evaluate(f"{VIEW}.camera.shift")
-    press(page, *["ArrowRight"] * 31)
+    press_keys(page, *["ArrowRight"] * 31)
     at_step(page, 31)
     assert page.evaluate(f"{VIEW}.camera.shift") == shift
 

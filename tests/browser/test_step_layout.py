@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.viewer import EXAMPLE, at_step, press, step_of
+from tests.browser.viewer import EXAMPLE, at_step, press_keys, step_of
 from tests.support.marks import mostly_slow
 
 SCREENS = [(1024, 768), (1280, 720), (1366, 768), (1920, 1080)]
@@ -32,23 +32,23 @@ PART = (
 )
 
 
-def at_a_cutoff(visit, game, width=1280, height=720):
+def open_at_cutoff(visit, game, width=1280, height=720):
     address, parts = GAMES[game]
     page = visit(address + "&step=0", viewport={"width": width, "height": height})
-    press(page, "n")
+    press_keys(page, "n")
     expect(page.locator("[data-part=sentence]")).to_contain_text(" skipped.")
     page.wait_for_timeout(300)  # sizes settle within some frames
     return page, parts
 
 
-def on_every_screen(page):
+def iterate_screens(page):
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(400)
         yield width, height
 
 
-def all_in_sight(page, parts, width, height):
+def check_all_visible(page, parts, width, height):
     boxes = page.evaluate(BOXES)
     for part in [*parts, "lit"]:
         box = boxes[part]
@@ -57,11 +57,11 @@ def all_in_sight(page, parts, width, height):
         assert not box["cut"], (part, width)
     assert not boxes["panels"]["cut"]
     assert not boxes["code"]["cut"]
-    running_line_in_sight(boxes)
+    check_current_line_visible(boxes)
     return boxes
 
 
-def running_line_in_sight(boxes):
+def check_current_line_visible(boxes):
     panel, lit = boxes["panels"], boxes["lit"]
     assert panel["top"] - 1 <= lit["top"] <= lit["bottom"] <= panel["bottom"] + 1
 
@@ -73,15 +73,15 @@ def height_of(box):
 @pytest.mark.parametrize("game", mostly_slow(GAMES, quick=1))
 def test_a_cutoff_is_seen_at_once(visit, game):
     """Tree, sentence, board, window and the running line, and nothing is to be scrolled to."""
-    page, parts = at_a_cutoff(visit, game)
-    for width, height in on_every_screen(page):
-        boxes = all_in_sight(page, parts, width, height)
+    page, parts = open_at_cutoff(visit, game)
+    for width, height in iterate_screens(page):
+        boxes = check_all_visible(page, parts, width, height)
         assert height_of(boxes["tree"]) > 0.38 * height
         assert page.evaluate(SCROLLED) == []
 
 
 def test_a_wide_screen_is_used(visit):
-    page, _ = at_a_cutoff(visit, "Connect", 1920, 1080)
+    page, _ = open_at_cutoff(visit, "Connect", 1920, 1080)
     boxes = page.evaluate(BOXES)
     assert boxes["aside"]["right"] > 1850
     assert boxes["tree"]["right"] - boxes["tree"]["left"] > 1150
@@ -90,10 +90,10 @@ def test_a_wide_screen_is_used(visit):
 
 
 def test_a_tree_of_numbers_needs_no_board(visit):
-    page, _ = at_a_cutoff(visit, "literal")
+    page, _ = open_at_cutoff(visit, "literal")
     assert not page.locator("[data-part=board]").is_visible()
     boxes = page.evaluate(BOXES)
-    with_board = at_a_cutoff(visit, "Connect")[0].evaluate(BOXES)
+    with_board = open_at_cutoff(visit, "Connect")[0].evaluate(BOXES)
     assert height_of(boxes["tree"]) > height_of(with_board["tree"]) + 40
     assert height_of(boxes["code"]) > height_of(with_board["code"])
 
@@ -124,7 +124,7 @@ def test_long_code_and_the_window_are_never_clipped(visit, what):
     for width, height in ((1280, 720), (1366, 768)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(300)
-        press(page, "Home")
+        press_keys(page, "Home")
         for key in ("Home", *["ArrowRight"] * 6, "l", "l", "n", "ArrowRight", "ArrowRight", "End"):
             page.keyboard.press(key)
             page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
@@ -140,14 +140,14 @@ def test_long_code_and_the_window_are_never_clipped(visit, what):
 
 @pytest.mark.parametrize("game", mostly_slow(GAMES, quick=1))
 def test_a_lecture_fills_the_screen(visit, game):
-    page, parts = at_a_cutoff(visit, game)
+    page, parts = open_at_cutoff(visit, game)
     before = page.evaluate(BOXES)
     size = f"parseFloat(getComputedStyle({PART.format('sentence')}).fontSize)"
     normal = page.evaluate(size)
     page.keyboard.press("f")
     page.locator(".ps.lecture").wait_for()
-    for width, height in on_every_screen(page):
-        boxes = all_in_sight(page, parts, width, height)
+    for width, height in iterate_screens(page):
+        boxes = check_all_visible(page, parts, width, height)
         assert boxes["sentence"]["top"] < 0.05 * height
         assert boxes["timeline"]["bottom"] > 0.95 * height
         assert height_of(boxes["tree"]) > 1.15 * height_of(before["tree"])
@@ -186,7 +186,7 @@ def test_a_lecture_is_given_by_keys(visit, trace):
 @pytest.mark.slow
 def test_a_lecture_can_have_the_whole_screen(visit):
     page = visit(EXAMPLE + "&step=5", viewport={"width": 1280, "height": 720})
-    press(page, "f", "f")
+    press_keys(page, "f", "f")
     page.wait_for_function("() => document.fullscreenElement !== null")
     assert is_covered(page, "stButtonGroup")
     page.keyboard.press("ArrowRight")
@@ -201,7 +201,7 @@ def test_the_reminder_of_the_keys_can_be_dismissed_for_good(visit):
     page = visit(EXAMPLE + "&step=5", viewport={"width": 1280, "height": 720})
     reminder = page.locator("[data-part=reminder]")
     assert not reminder.is_visible()
-    press(page, "f")
+    press_keys(page, "f")
     reminder.wait_for()
     page.keyboard.press("h")
     expect(reminder).not_to_be_visible()
@@ -214,10 +214,10 @@ def test_the_reminder_of_the_keys_can_be_dismissed_for_good(visit):
 @pytest.mark.slow
 def test_every_running_line_of_a_lecture_is_in_sight(visit, trace):
     page = visit(EXAMPLE + "&step=0", viewport={"width": 1024, "height": 600})
-    press(page, "f")
+    press_keys(page, "f")
     for step in range(40):
         at_step(page, step)
-        running_line_in_sight(page.evaluate(BOXES))
+        check_current_line_visible(page.evaluate(BOXES))
         page.keyboard.press("ArrowRight")
 
 
@@ -250,7 +250,7 @@ def test_the_tree_on_a_phone_stays_where_it_is(visit, trace):
     page = visit(EXAMPLE + "&step=0", viewport={"width": 380, "height": 800})
     places = set()
     for step in range(1, 60):
-        press(page, "ArrowRight")
+        press_keys(page, "ArrowRight")
         at_step(page, step)
         box = page.evaluate(BOXES)["tree"]
         places.add((box["top"], box["bottom"]))

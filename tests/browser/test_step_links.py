@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.viewer import EXAMPLE, VIEW, at_step, press
+from tests.browser.viewer import EXAMPLE, VIEW, at_step, press_keys
 from visualizer.viewer.bundle import ASSETS
 from visualizer.viewer.viewer_params import VIEWER_PARAM_NAMES, VIEWER_PARAMS
 
@@ -18,11 +18,11 @@ SEEN = f"""() => {{
 }}"""
 
 
-def said_in(url):
+def viewer_params(url):
     return {name: texts[0] for name, texts in parse_qs(urlsplit(url).query).items() if name in VIEWER_PARAM_NAMES}
 
 
-def fold(page, row):
+def fold_node(page, row):
     page.evaluate(f"{VIEW}.select({row})")
     page.locator("[data-node-action=fold]").click()
 
@@ -30,16 +30,16 @@ def fold(page, row):
 def test_a_link_opens_what_was_seen(visit):
     page = visit(f"step{EXAMPLE}&step=300")
     assert urlsplit(page.url).path == "/"  # the first page has no name of its own
-    fold(page, 1)
+    fold_node(page, 1)
     page.locator("[data-part=plus]").click()
     page.locator("[data-part=plus]").click()
     page.locator("[data-part=bestLine]").click()  # shows all of it
     page.locator("[data-part=plus]").click()
     page.locator("[data-tab=stack]").click()
-    press(page, "ArrowRight")
+    press_keys(page, "ArrowRight")
     at_step(page, 301)
     page.wait_for_url(re.compile("step=301"))
-    assert said_in(page.url).keys() == {"step", "view", "cam", "fold", "tab", "node", "best"}
+    assert viewer_params(page.url).keys() == {"step", "view", "cam", "fold", "tab", "node", "best"}
     seen = page.evaluate(SEEN)
     assert (seen["viewName"], seen["folded"], seen["tab"], seen["selected"], seen["best"]) == ("whole", [1], "stack", 1, True)
     other = visit("?" + urlsplit(page.url).query)  # somebody else opens it
@@ -60,7 +60,7 @@ def test_a_lecture_can_be_linked_and_left(visit, trace):
     expect(page.locator("[data-part=text]")).to_be_visible()
     page.keyboard.press("Escape")
     page.wait_for_function("() => !location.search.includes('lecture')")
-    assert said_in(page.url) == {"step": "300", "view": "text"}
+    assert viewer_params(page.url) == {"step": "300", "view": "text"}
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def test_the_back_button_returns_to_what_was_seen(visit):
     page.get_by_test_id("stButtonGroup").get_by_text("Textbook tree").click()
     page.wait_for_url(re.compile("game=tree"))
     page.locator('[data-view=whole][aria-pressed="true"]').wait_for()
-    assert not {"view", "tab"} & said_in(page.url).keys()  # another tree is seen as usual
+    assert not {"view", "tab"} & viewer_params(page.url).keys()  # another tree is seen as usual
     page.go_back()
     page.locator('[data-view=text][aria-pressed="true"]').wait_for()
     at_step(page, 300)

@@ -36,5 +36,5 @@ def test_many_games_run_on_all_cores_and_can_be_cancelled(visit):
     page.get_by_role("button", name="Play the rest").click()
     page.get_by_text("games played").wait_for()
     counts = re.search(r"([\d,]+) of ([\d,]+)", page.get_by_text("games played").inner_text())
-    done, games = (int(count.replace(",", "")) for count in counts.groups())
-    assert games > done >= before > 0  # it goes on, and does not begin anew
+    finished, games = (int(count.replace(",", "")) for count in counts.groups())
+    assert games > finished >= before > 0  # it goes on, and does not begin anew

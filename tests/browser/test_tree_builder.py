@@ -15,36 +15,36 @@ WIDE_TREE = str([[[10 * row + leaf - 15 for leaf in range(5)] for row in (0, 1)]
 URL_HAS = "game => decodeURIComponent(location.search.replaceAll('+', ' ')).includes(game)"
 
 
-def node(page, path):
+def locate_node(page, path):
     return page.locator(f'.tree-builder .node[data-path="{path}"]')
 
 
-def opened(visit, way, **options):
+def open_builder(visit, way, **options):
     page = visit(TREE, **options)
     page.get_by_role("button", name="Change", exact=True).click()
     page.get_by_test_id("stPopoverBody").get_by_text(way, exact=True).first.click()
     return page
 
 
-def searched(page, game, button="Search"):
+def search_tree(page, game, button="Search"):
     page.get_by_role("button", name=button, exact=button == "Search").click()
     page.wait_for_function(URL_HAS, arg=game)
 
 
 def test_a_tree_is_built_by_clicking(visit):
-    page = opened(visit, "Build")
-    node(page, "1").click()
+    page = open_builder(visit, "Build")
+    locate_node(page, "1").click()
     assert "/build?game=" in page.url
     page.get_by_role("button", name="Add child").click()
     field = page.locator('.tree-builder [data-part="value"]')
     field.fill("-7.5")
     field.press("Enter")
-    expect(node(page, "1,2")).to_have_attribute("title", "−7.5")
-    node(page, "0,0").click()
+    expect(locate_node(page, "1,2")).to_have_attribute("title", "−7.5")
+    locate_node(page, "0,0").click()
     page.locator('.tree-builder [data-part="name"]').fill("<b>x")
     page.locator('.tree-builder [data-part="move"]').fill("go")
     page.locator('.tree-builder [data-part="move"]').press("Enter")
-    node(page, "1,1").click()
+    locate_node(page, "1,1").click()
     page.get_by_role("button", name="Delete").click()
     expect(page.locator(READY)).to_have_count(7)
     page.get_by_role("button", name="Delete").click()
@@ -54,7 +54,7 @@ def test_a_tree_is_built_by_clicking(visit):
     page.wait_for_function(URL_HAS, arg=built)
     page.reload()  # the link of the page contains the tree
     expect(page.locator(READY)).to_have_count(7)
-    searched(page, built, "Step through it")
+    search_tree(page, built, "Step through it")
     page.locator(".ps[data-step]").wait_for()
     page.get_by_text("6 nodes").first.wait_for()
     page.go_back()  # one entry for all edits
@@ -68,19 +68,19 @@ def test_a_tree_is_built_by_keys_and_by_touch_on_a_phone_and_practised(visit):
     page.get_by_role("button", name="Build a tree").tap()
     page.get_by_text("2 × 2", exact=True).tap()
     expect(page.locator(READY)).to_have_count(7)
-    node(page, "").tap()
+    locate_node(page, "").tap()
     page.locator(".tree-builder .drawing").focus()
     for key in ("ArrowDown", "ArrowDown", "+", "9", "Enter"):
         page.keyboard.press(key)
-    expect(node(page, "0,0,0")).to_have_attribute("title", "9")
+    expect(locate_node(page, "0,0,0")).to_have_attribute("title", "9")
     for key in ("ArrowUp", "s", "Delete", "Delete", "u", "Delete"):
         page.keyboard.press(key)
     page.wait_for_function(URL_HAS, arg="tree:[")
     field = page.locator('.tree-builder [data-part="value"]')
-    node(page, "0,0,0").tap()
+    locate_node(page, "0,0,0").tap()
     field.fill("-123456789.5")
     field.press("Enter")
-    expect(node(page, "0,0,0")).to_have_attribute("title", "−123456789.5")
+    expect(locate_node(page, "0,0,0")).to_have_attribute("title", "−123456789.5")
     assert page.evaluate("document.documentElement.scrollWidth") <= 380
     assert field.evaluate("(input) => input.scrollWidth <= input.clientWidth")
     page.get_by_role("button", name="Practise").tap()
@@ -109,7 +109,7 @@ def test_thirty_leaves_fit_and_look_like_every_other_tree(visit):
 
 
 def test_a_file_is_opened_and_what_is_wrong_with_it_is_told(visit, tmp_path):
-    page = opened(visit, "File")
+    page = open_builder(visit, "File")
     upload = page.get_by_test_id("stFileUploaderDropzoneInput").first
     upload.set_input_files({"name": "bad.txt", "mimeType": "text/plain", "buffer": b"MIN\n  a: 3\n  b: x\n"})
     page.get_by_text("line 3, column 6: 'x' is not a number").wait_for()
@@ -119,7 +119,7 @@ def test_a_file_is_opened_and_what_is_wrong_with_it_is_told(visit, tmp_path):
         page.get_by_role("button", name="indented text").click()
     download.value.save_as(tmp_path / "again.txt")
     assert (tmp_path / "again.txt").read_text() == "MIN\n  a: 3\n  b: 2\n"
-    searched(page, 'tree-min:[{"name":"a","value":3},{"name":"b","value":2}]')
+    search_tree(page, 'tree-min:[{"name":"a","value":3},{"name":"b","value":2}]')
     assert re.search("tree-min", unquote(page.url))
 
 

@@ -14,7 +14,7 @@ PROGRAM = Path(__file__).parent.parent / "students" / "right" / "nim_negamax.py"
 
 
 @pytest.fixture(scope="module")
-def checked():
+def checked_program():
     return check(CheckRequest(str(PROGRAM)))
 
 
@@ -24,12 +24,12 @@ def open_file(page, name, data):
     )
 
 
-def test_a_run_is_opened_after_a_file_that_is_none(visit, checked):
+def test_a_run_is_opened_after_a_file_that_is_none(visit, checked_program):
     page = visit("your_search", ready="[data-testid=stFileUploader]")
     open_file(page, "bad.json", b"{}")
     expect(page.get_by_text("bad.json cannot be opened")).to_be_visible()
-    open_file(page, "run.json", write_run_file(checked.verdict.file, checked.answer))
-    expect(page.get_by_text(HEADLINES[checked.verdict.verdict]).first).to_be_visible()
+    open_file(page, "run.json", write_run_file(checked_program.verdict.file, checked_program.answer))
+    expect(page.get_by_text(HEADLINES[checked_program.verdict.verdict]).first).to_be_visible()
     page.locator(".ps[data-step]").wait_for()
     page.get_by_role("button", name="Another file").click()
     open_file(page, "other.json", b"[]")

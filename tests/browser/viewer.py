@@ -27,11 +27,11 @@ def at_step(page, number):
     expect(page.locator(".ps[data-step]")).to_have_attribute("data-step", str(number))
 
 
-def said(page):
+def read_sentence(page):
     return page.locator("[data-part=sentence]").inner_text()
 
 
-def press(page, *keys):
+def press_keys(page, *keys):
     page.locator(".ps[data-step]").focus()
     for key in keys:
         page.keyboard.press(key)

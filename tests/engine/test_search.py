@@ -294,11 +294,11 @@ def test_slices_give_nodes():
 def test_bounds_of_trees_full_of_ties_are_found_quickly():
     tree = search(connect(evaluation="none"), depth=8, cut_on_equal=False)
     assert {child.bound for child in tree.root.children} <= {"exact", "upper", "lower"}
-    deep = search(literal(_comb(480)), cut_on_equal=False)
+    deep = search(literal(comb_tree(480)), cut_on_equal=False)
     assert deep[2].bound in ("exact", "upper", "lower")
 
 
-def _comb(plies):
+def comb_tree(plies):
     tree = 0
     for _ in range(plies):
         tree = [0, tree]
@@ -306,7 +306,7 @@ def _comb(plies):
 
 
 def test_effective_branching_of_a_deep_tree():
-    assert effective_branching(search(literal(_comb(480)), algorithm="minimax")) < 2
+    assert effective_branching(search(literal(comb_tree(480)), algorithm="minimax")) < 2
 
 
 # ---- bad input

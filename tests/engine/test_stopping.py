@@ -51,12 +51,12 @@ def test_an_unrecorded_search_reports_progress_and_can_be_cancelled(compiled):
         seen.append(nodes)
         return len(seen) < 3
 
-    done = search_unrecorded(connect(), depth=14, on_progress=watch, compiled=compiled)
+    result = search_unrecorded(connect(), depth=14, on_progress=watch, compiled=compiled)
     assert len(seen) == 3
     assert seen == sorted(seen)
-    assert done.stopped == "cancelled"
-    assert math.isnan(done.value)
-    assert done.expanded >= seen[-1]
+    assert result.stopped == "cancelled"
+    assert math.isnan(result.value)
+    assert result.expanded >= seen[-1]
     assert search_unrecorded(connect(), depth=6, max_nodes=500, compiled=compiled)[::3] == (500, "node limit")
     assert search_unrecorded(connect(), depth=3, compiled=compiled).stopped == ""
 
@@ -134,8 +134,10 @@ def test_every_claim_of_a_search_stopped_anywhere_is_true(name, algorithm):
         part = search(game, depth=depth, algorithm=algorithm, max_nodes=max_nodes)
         assert (part.stopped, len(part)) == ("node limit", max_nodes)
         check_consistent(part)
-        assert [made.result for made in part.passes] == [
-            made.result if whole.end[made.first] <= max_nodes else None for made in whole.passes if made.first < max_nodes
+        assert [each_pass.result for each_pass in part.passes] == [
+            each_pass.result if whole.end[each_pass.first] <= max_nodes else None
+            for each_pass in whole.passes
+            if each_pass.first < max_nodes
         ]
         for node in part[:]:
             check_claims(node, whole[int(node)])
@@ -168,7 +170,7 @@ def check_claims(node, in_whole):
 def test_a_search_stopped_between_two_passes_keeps_the_last_one():
     for compiled in (True, False):
         tree = search(connect(), depth=4, algorithm="iterative", max_nodes=181, compiled=compiled)
-        assert [made.result for made in tree.passes] == [70.0, -30.0, 200.0]
+        assert [each_pass.result for each_pass in tree.passes] == [70.0, -30.0, 200.0]
         assert (tree.root.status, tree.root.value, tree.root.best_move) == ("exhausted", 200.0, 3)
         assert (tree.complete, tree.stopped) == (False, "node limit")
         words = sentence(Trace(tree)[-1])
@@ -198,8 +200,8 @@ def test_memory_grows_with_the_tree_not_with_the_limit():
     def limited():
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
-    done = run([sys.executable, "-c", code], preexec_fn=limited)
-    kilobytes, nodes = map(int, done.stdout.split())
+    result = run([sys.executable, "-c", code], preexec_fn=limited)
+    kilobytes, nodes = map(int, result.stdout.split())
     assert nodes < 100_000
     assert kilobytes < 40_000
 

@@ -15,7 +15,7 @@ quick = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCh
 
 
 @st.composite
-def exercises(draw, kinds=tuple(EXERCISE_TYPES), cheap=True):
+def random_exercises(draw, kinds=tuple(EXERCISE_TYPES), cheap=True):
     name = draw(st.sampled_from([kind for kind in kinds if kind != "cut" or not cheap]))
     return make_exercise(name, draw(SEEDS), draw(st.sampled_from(DIFFICULTIES)))
 
@@ -27,9 +27,9 @@ JSON = st.recursive(
 )
 
 
-def best_for(values, maximizing):
+def best_value(values, maximizing):
     return max(values) if maximizing else min(values)
 
 
-def as_plain(done):
-    return json.loads(json.dumps([{name: getattr(one, name) for name in one.__struct_fields__} for one in done]))
+def encode_answers(answers):
+    return json.loads(json.dumps([{name: getattr(one, name) for name in one.__struct_fields__} for one in answers]))

@@ -81,7 +81,7 @@ def connect_games(draw, bits=64):
 
 
 @st.composite
-def positions(draw, game):
+def random_positions(draw, game):
     """A position met by random play, from the empty board to the full one."""
     state = game.state("", first=draw(st.sampled_from(["max", "min"])))
     length = draw(st.integers(0, game.rows * game.cols))

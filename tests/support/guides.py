@@ -43,12 +43,12 @@ def command_blocks(path):
     """Return the commands of each `sh` block that has any, by its place (README.md:12)."""
     text, found = path.read_text(encoding="utf-8"), {}
     for block in FENCE.finditer(text):
-        if block["language"] == "sh" and (commands := list(_commands(block["body"]))):
+        if block["language"] == "sh" and (commands := list(parse_commands(block["body"]))):
             found[f"{path.relative_to(ROOT).as_posix()}:{text.count(chr(10), 0, block.start()) + 1}"] = commands
     return found
 
 
-def _commands(body):
+def parse_commands(body):
     for line in body.replace("\\\n", " ").splitlines():
         words = shlex.split(line.removeprefix("$ "), comments=True)
         if words[:1] == ["plyscope"]:
@@ -74,11 +74,11 @@ def broken_links(path):
 def _leads_somewhere(path, link):
     file, _, anchor = unquote(link).partition("#")
     target = (path.parent / file).resolve() if file else path
-    return target.exists() and (not anchor or target.suffix != ".md" or anchor in anchors(target))
+    return target.exists() and (not anchor or target.suffix != ".md" or anchor in list_anchors(target))
 
 
 @cache
-def anchors(path):
+def list_anchors(path):
     """Return the names of the headings of a Markdown file, as GitHub makes them, and its HTML anchors."""
     text, found = FENCE.sub("", path.read_text(encoding="utf-8")), set()
     for heading in HEADING.findall(text):
@@ -144,7 +144,7 @@ def small_arguments(arguments):
     return [*arguments, *BUDGETS.get(name, ())]
 
 
-def runs(arguments):
+def is_run(arguments):
     """Return False for a command that is only parsed: it does not end by itself, or takes long whatever it is given."""
     return bool(arguments) and arguments[0] not in ONLY_PARSED and list(arguments) not in (["reproduce"], ["reproduce", "--json"])
 
@@ -185,18 +185,18 @@ def _file_content(command, suffix, is_game):
     if suffix == ".py":
         return (ROOT / "visualizer/cli/examples/sticks.py").read_bytes()
     if suffix == ".json" and command == "grade":
-        return _summary()
+        return write_sample_summary()
     if suffix == ".parquet":
         return _tree_file()
     return TREE_TEXTS.get(suffix, "").encode() if command in ("search", "compare", "tournament") else b""
 
 
-def _summary():
+def write_sample_summary():
     from engine.learning.exercise import make_exercise
     from engine.learning.summary import record_answer, write_summary
-    from tests.support.exercises import as_plain
+    from tests.support.exercises import encode_answers
 
-    return write_summary(as_plain([record_answer(make_exercise("values", 1))]), "Ada")
+    return write_summary(encode_answers([record_answer(make_exercise("values", 1))]), "Ada")
 
 
 def _tree_file():

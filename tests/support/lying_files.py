@@ -19,7 +19,7 @@ from visualizer import to_dot, to_json, to_text
 from visualizer.viewer.payload import build_payload
 
 
-def verdict(path):
+def describe_loading(path):
     header = msgspec.json.decode(pq.read_schema(path).metadata[METADATA_KEY])
     try:
         tree = load(path, game=None if header.get("game") else Countdown())
@@ -46,7 +46,7 @@ def max_megabytes():
 def main(folder):
     for path in sorted(Path(folder).glob("*.parquet")):
         print(json.dumps([path.name, ""]), flush=True)  # the last of these names the file of a crash
-        print(json.dumps([path.name, verdict(path)]), flush=True)
+        print(json.dumps([path.name, describe_loading(path)]), flush=True)
     print(json.dumps(["megabytes", max_megabytes()]))
 
 

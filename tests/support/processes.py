@@ -79,7 +79,7 @@ def start_process(command, **options):
     try:
         yield process
     finally:
-        end(process)
+        end_process(process)
 
 
 def end_with_parent():
@@ -131,7 +131,7 @@ def _run_in_child(main, arguments, typed, out, err, cwd):
         signal.signal(signal.SIGINT, signal.default_int_handler)
         for place, file in enumerate((typed, out, err)):
             os.dup2(file.fileno(), place)
-        sys.stdin, sys.stdout, sys.stderr = map(_stream, range(3), "rww")
+        sys.stdin, sys.stdout, sys.stderr = map(open_stream, range(3), "rww")
         sys.argv = ["plyscope", *arguments]
         main()
         code = 0
@@ -146,7 +146,7 @@ def _run_in_child(main, arguments, typed, out, err, cwd):
         os._exit(code)
 
 
-def _stream(place, mode):
+def open_stream(place, mode):
     return open(place, mode, encoding="utf-8", closefd=False)
 
 
@@ -154,8 +154,8 @@ def _exit_code(child):
     until = time.monotonic() + MAX_WAIT_SECONDS
     try:
         while time.monotonic() < until:
-            done, status = os.waitpid(child, os.WNOHANG)
-            if done:
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
                 return os.waitstatus_to_exitcode(status)
             time.sleep(0.005)
     finally:
@@ -174,7 +174,7 @@ def press_ctrl_c(process):
     os.killpg(process.pid, signal.SIGINT)
 
 
-def end(process):
+def end_process(process):
     """Ask a process to end, then kill the rest of its group."""
     process.terminate()
     with suppress(subprocess.TimeoutExpired):

@@ -63,7 +63,7 @@ class Calls:
 
 
 @cache
-def compiled(path, source, functions):
+def compile_definitions(path, source, functions):
     """The definitions of a program without its game; its `functions` say when they are called."""
     tree = ast.parse(source)
     tree.body = [node for node in tree.body if isinstance(node, KEPT)]
@@ -73,16 +73,16 @@ def compiled(path, source, functions):
     return compile(ast.fix_missing_locations(tree), str(path), "exec")
 
 
-def loaded(path, source, functions, calls):
+def run_definitions(path, source, functions, calls):
     """The names of a program whose definitions have run; `calls` is told of every call of its functions."""
     module = types.ModuleType(path.stem)
     module.__dict__.update({"__file__": str(path), "__called__": calls, "input": no_input})
     sys.modules[path.stem] = module
-    exec(compiled(path, source, tuple(functions)), module.__dict__)
+    exec(compile_definitions(path, source, tuple(functions)), module.__dict__)
     return module.__dict__
 
 
-def observed(names, job, calls, call):
+def observe_call(names, job, calls, call):
     """What one call gives: value, move, number of calls, error, and whether the board is as before."""
     random.seed(1)
     before = repr(value_in(names, job["board"]))
@@ -92,7 +92,7 @@ def observed(names, job, calls, call):
         for what, expression in (("value", job["call_value"]), ("move", job["call_move"])):
             if expression:
                 seen[what] = value_in(names, expression, result=result)
-        seen["move"] = shown(seen["move"]) if job["call_move"] else None
+        seen["move"] = format_move(seen["move"]) if job["call_move"] else None
         seen["value"] = None if seen["value"] is None else float(seen["value"])
     except (Exception, TooManyCalls) as error:
         seen["error"] = type(error).__name__
@@ -104,7 +104,7 @@ def value_in(names, expression, **more):
     return eval(expression, {**names, "inf": inf, **more})
 
 
-def shown(move):
+def format_move(move):
     """A move or the board after it as text, whether of numpy or not."""
     return repr(move.tolist() if hasattr(move, "tolist") else move).replace(" ", "")
 
@@ -112,12 +112,12 @@ def shown(move):
 # ---- the reference: minimax and alpha-beta in their plainest form over the student's own moves and values
 
 
-def reference(names, rules):
+def compute_reference(names, rules):
     """Value, root moves with their values, and the sizes of the trees of minimax and of alpha-beta (cutting at >= and at >)."""
 
     def after(state, change):
         """A copy of a board on which a student's function that plays in place has played."""
-        state = copied(state)
+        state = copy_state(state)
         change(state)
         return state
 
@@ -137,7 +137,7 @@ def reference(names, rules):
 
     def grow(state, depth, is_max):
         """The tree below a state; equal ones, which their text tells, are grown once."""
-        seen = (shown(state), depth, is_max)
+        seen = (format_move(state), depth, is_max)
         if seen in grown and type(state).__repr__ is not object.__repr__:
             return grown[seen]
         value = leaf(state, depth, is_max)
@@ -149,45 +149,45 @@ def reference(names, rules):
         return grown[seen]
 
     start = value_in(names, rules["state"])
-    root = grow(copied(start), rules["depth"], rules.get("max", True))
-    moves = [shown(child[0]) for child in following(copied(start), rules.get("max", True))]
+    root = grow(copy_state(start), rules["depth"], rules.get("max", True))
+    moves = [format_move(child[0]) for child in following(copy_state(start), rules.get("max", True))]
     better = max if root[0] else min
-    values = [plain(child) for child in root[1]]
+    values = [minimax_value(child) for child in root[1]]
     return {
         "value": better(values),
         "moves": [[move, value] for move, value in zip(moves, values, strict=True)],
-        "minimax": size(root),
-        "equal": pruned(root, -inf, inf, strict=False)[1],
-        "strict": pruned(root, -inf, inf, strict=True)[1],
+        "minimax": count_nodes(root),
+        "equal": search_alphabeta(root, -inf, inf, strict=False)[1],
+        "strict": search_alphabeta(root, -inf, inf, strict=True)[1],
     }
 
 
-def copied(state):
+def copy_state(state):
     """As copy.deepcopy, which takes half of the time otherwise."""
     if type(state) is list:
-        return [copied(inner) for inner in state]
+        return [copy_state(inner) for inner in state]
     return state if type(state) in (str, int) else dict(state) if type(state) is dict else copy.deepcopy(state)
 
 
-def plain(tree):
+def minimax_value(tree):
     if isinstance(tree, float):
         return tree
     is_max, children = tree
-    return (max if is_max else min)(map(plain, children))
+    return (max if is_max else min)(map(minimax_value, children))
 
 
-def size(tree):
-    return 1 if isinstance(tree, float) else 1 + sum(map(size, tree[1]))
+def count_nodes(tree):
+    return 1 if isinstance(tree, float) else 1 + sum(map(count_nodes, tree[1]))
 
 
-def pruned(tree, alpha, beta, strict):
+def search_alphabeta(tree, alpha, beta, strict):
     """Value and number of nodes of alpha-beta."""
     if isinstance(tree, float):
         return tree, 1
     is_max, children = tree
     best, nodes = -inf if is_max else inf, 1
     for child in children:
-        value, below = pruned(child, alpha, beta, strict)
+        value, below = search_alphabeta(child, alpha, beta, strict)
         nodes += below
         best = max(best, value) if is_max else min(best, value)
         if is_max:
@@ -199,15 +199,17 @@ def pruned(tree, alpha, beta, strict):
     return best, nodes
 
 
-def answer(job):
+def answer_job(job):
     """All calls of all versions of one program, and its reference."""
     path, seen = Path(job["path"]), {}
     sys.path.insert(0, str(path.parent))
     for version, source in job["versions"].items():
         calls = Calls()
-        seen[version] = [observed(loaded(path, source, job["functions"], calls), job, calls, call) for call in job["calls"]]
-    names = loaded(path, source, job["functions"], lambda: None)  # of the last version, which is right
-    return {**seen, "reference": reference(names, job["reference"])}
+        seen[version] = [
+            observe_call(run_definitions(path, source, job["functions"], calls), job, calls, call) for call in job["calls"]
+        ]
+    names = run_definitions(path, source, job["functions"], lambda: None)  # of the last version, which is right
+    return {**seen, "reference": compute_reference(names, job["reference"])}
 
 
 def main():
@@ -215,7 +217,7 @@ def main():
         for name in (package, *(f"{package}.{inner}" for inner in INNER)):
             sys.modules[name] = Absorbing()
     with contextlib.redirect_stdout(io.StringIO()):
-        answers = [answer(job) for job in json.load(sys.stdin)]
+        answers = [answer_job(job) for job in json.load(sys.stdin)]
     json.dump(answers, sys.stdout)
 
 

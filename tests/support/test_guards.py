@@ -69,11 +69,11 @@ def test_forbidden_actions_of_a_test_fail_the_run(processes, tmp_path):
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_forbidden.py").write_text(SUITE)
     environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), "COLUMNS": "200"}
-    done = run([sys.executable, "-m", "pytest", "-n", str(processes), str(tmp_path)], cwd=tmp_path, env=environment)
-    assert done.returncode == 1, done.stdout
+    result = run([sys.executable, "-m", "pytest", "-n", str(processes), str(tmp_path)], cwd=tmp_path, env=environment)
+    assert result.returncode == 1, result.stdout
     for words in COMPLAINTS:
-        assert re.search(words, done.stdout), (words, done.stdout)
-    assert "test_nothing_forbidden:" not in done.stdout
+        assert re.search(words, result.stdout), (words, result.stdout)
+    assert "test_nothing_forbidden:" not in result.stdout
 
 
 @pytest.mark.slow
@@ -82,9 +82,9 @@ def test_a_process_left_behind_fails_a_run_in_which_all_tests_pass(body, code, t
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "test_one.py").write_text(f"import subprocess\ndef test_it():\n    {body}\n")
     environment = {**os.environ, "PYTHONPATH": str(TESTS.parent)}
-    done = run([sys.executable, "-m", "pytest", "-n", "0", "-c", os.devnull, str(tmp_path)], cwd=tmp_path, env=environment)
-    assert done.returncode == code, done.stdout
-    assert "1 passed" in done.stdout
+    result = run([sys.executable, "-m", "pytest", "-n", "0", "-c", os.devnull, str(tmp_path)], cwd=tmp_path, env=environment)
+    assert result.returncode == code, result.stdout
+    assert "1 passed" in result.stdout
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of their parent's death")

@@ -58,7 +58,7 @@ class Deepening:
         maximizing = is_max_to_move(game, state)
         known = self.entries.get(repr(state)) if self.options["table"] else None
         node = record.enter(move, depth, alpha, beta, maximizing, known[4] if known else NONE)
-        if known and depth > 0 and answers(known, remaining, alpha, beta):
+        if known and depth > 0 and is_entry_usable(known, remaining, alpha, beta):
             return record.leave(node, TABLE, known[2], bound=known[1])
         if game.is_over(state) or remaining == 0:
             value = static_value(game, state, record)
@@ -82,7 +82,7 @@ class Deepening:
         return record.leave(node, EXHAUSTED, value)
 
 
-def answers(known, remaining, alpha, beta):
+def is_entry_usable(known, remaining, alpha, beta):
     deep, bound, value = known[:3]
     return deep == remaining and (bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha))
 
@@ -120,7 +120,7 @@ DEEPENING = Algorithm(
 TOYS = (PVS, DEEPENING)
 
 
-def register(patch):
+def register_toys(patch):
     """As long as the monkeypatch lasts the toys are algorithms like any other."""
     for toy in TOYS:
         patch.setitem(ALGORITHMS, toy.name, toy)

@@ -56,12 +56,12 @@ def test_a_result_has_a_readable_repr_and_a_rich_display(name):
 
 def test_texts_from_outside_are_escaped():
     tree = search(literal({"name": "root", "children": [{"move": HOSTILE, "value": 3}, {"move": "b", "value": 4}]}))
-    shown = Trace(tree)._repr_html_()
-    assert "&lt;img src=x" in shown
-    assert "<img" not in shown
+    html = Trace(tree)._repr_html_()
+    assert "&lt;img src=x" in html
+    assert "<img" not in html
 
 
 def test_a_tree_is_drawn_although_only_the_engine_was_imported(tmp_path):
     code = "from engine import literal, search; print(search(literal([[3, 12], [2, 4]]))._repr_svg_()[:4])"
-    done = run([sys.executable, "-c", code], cwd=tmp_path)
-    assert (done.stdout, done.stderr) == ("<svg\n", "")
+    result = run([sys.executable, "-c", code], cwd=tmp_path)
+    assert (result.stdout, result.stderr) == ("<svg\n", "")

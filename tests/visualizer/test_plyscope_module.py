@@ -21,5 +21,5 @@ def test_tab_completion_shows_names_before_they_are_loaded():
 
 
 def test_python_m_plyscope_runs_the_command(tmp_path):
-    done = run([sys.executable, "-m", "plyscope", "search", "tree:[[3,12],[2,4]]", "--json"], cwd=tmp_path)
-    assert (done.returncode, '"expanded": 6' in done.stdout) == (0, True)
+    result = run([sys.executable, "-m", "plyscope", "search", "tree:[[3,12],[2,4]]", "--json"], cwd=tmp_path)
+    assert (result.returncode, '"expanded": 6' in result.stdout) == (0, True)

@@ -33,15 +33,15 @@ WINDOWED = RUNGS[1:]
 LEAVES = [41, 5, 12, 90, 101, 80, 20, 30, 34, 80, 36, 35, 50, 36, 25, 3]
 
 
-def binary(leaves):
+def binary_tree(leaves):
     half = len(leaves) // 2
-    return leaves[0] if len(leaves) == 1 else [binary(leaves[:half]), binary(leaves[half:])]
+    return leaves[0] if len(leaves) == 1 else [binary_tree(leaves[:half]), binary_tree(leaves[half:])]
 
 
-WORKED = literal(binary(LEAVES))
+WORKED = literal(binary_tree(LEAVES))
 
 
-def evaluated(tree):
+def evaluated_leaves(tree):
     """The values of the leaves, in the order in which they were evaluated."""
     return [int(tree.value[row]) for row in range(len(tree)) if tree[row].is_leaf]
 
@@ -68,13 +68,13 @@ def test_mtdf_of_the_worked_example():
     counts = tree.statistics()
     assert (counts.passes, counts.expanded, counts.evaluations) == (2, 27, 8)
     assert len({tuple(tree[row].moves) for row in range(len(tree)) if tree[row].is_leaf}) == 8
-    assert [made.window for made in tree.passes] == [(34, 35), (35, 36)]
+    assert [each_pass.window for each_pass in tree.passes] == [(34, 35), (35, 36)]
 
 
 def test_sss_of_the_worked_example():
     tree = search(WORKED, algorithm="sss")
-    assert evaluated(tree) == [41, 12, 34, 36, 5, 35, 50, 36]
-    assert [made.result for made in tree.passes] == [41, 36, 35, 35]
+    assert evaluated_leaves(tree) == [41, 12, 34, 36, 5, 35, 50, 36]
+    assert [each_pass.result for each_pass in tree.passes] == [41, 36, 35, 35]
 
 
 @pytest.mark.parametrize("rung", RUNGS)
@@ -303,9 +303,9 @@ def test_every_rung_plays(rung):
         choice = Match(game, SearchPlayer(depth, algorithm=rung)).choose()
         assert choice.move in game.moves(game.start())
         assert choice.tree.root.value == search(choice.question.replace(algorithm="minimax")).root.value
-        told = list(explain_choice(choice))
-        assert len(told) == 2 + len(choice.tree.root.children) + 2
-        assert f"with {ALGORITHMS[rung].title}" in told[1]
+        sentences = list(explain_choice(choice))
+        assert len(sentences) == 2 + len(choice.tree.root.children) + 2
+        assert f"with {ALGORITHMS[rung].title}" in sentences[1]
 
 
 def test_a_player_has_a_child_order_and_an_order_of_its_search():
@@ -319,20 +319,20 @@ def test_a_player_has_a_child_order_and_an_order_of_its_search():
 @pytest.mark.parametrize("rung", RUNGS)
 def test_every_rung_is_searched_from_the_command_line(rung, tmp_path):
     given = [word for option in ALGORITHMS[rung].options if option.name == "order" for word in ("--order", "centre")]
-    asked = ["search", "tictactoe", "--moves", "40", "--depth", "3", "--algorithm", rung, *given]
-    done = CliRunner().invoke(plyscope, [*asked, "-o", str(tmp_path / "tree.parquet")], catch_exceptions=False)
-    assert done.exit_code == 0
-    assert "Principal variation" in done.output
+    arguments = ["search", "tictactoe", "--moves", "40", "--depth", "3", "--algorithm", rung, *given]
+    result = CliRunner().invoke(plyscope, [*arguments, "-o", str(tmp_path / "tree.parquet")], catch_exceptions=False)
+    assert result.exit_code == 0
+    assert "Principal variation" in result.output
     tree = search(tictactoe(), "40", 3, rung, **({"order": "centre"} if given else {}))
-    told = json.loads(CliRunner().invoke(plyscope, [*asked, "--json"], catch_exceptions=False).stdout)
-    assert (told["expanded"], told["value"], told["best_move"]) == (tree.expanded, tree.root.value, tree.root.best_move)
+    output = json.loads(CliRunner().invoke(plyscope, [*arguments, "--json"], catch_exceptions=False).stdout)
+    assert (output["expanded"], output["value"], output["best_move"]) == (tree.expanded, tree.root.value, tree.root.best_move)
     assert load(tmp_path / "tree.parquet").question.options == tree.question.options
 
 
 def test_switches_that_are_on_in_one_rung_and_off_in_another_have_a_flag_for_either():
     def expanded(*arguments):
-        asked = ["search", "connect4", "--depth", "4", "--json", *arguments]
-        return json.loads(CliRunner().invoke(plyscope, asked, catch_exceptions=False).stdout)["expanded"]
+        command = ["search", "connect4", "--depth", "4", "--json", *arguments]
+        return json.loads(CliRunner().invoke(plyscope, command, catch_exceptions=False).stdout)["expanded"]
 
     assert expanded("--algorithm", "pvs", "--table") == search(connect(), None, 4, "pvs", table=True).expanded
     assert expanded("--algorithm", "engine", "--no-table") == search(connect(), None, 4, "engine", table=False).expanded
@@ -343,15 +343,15 @@ def test_switches_that_are_on_in_one_rung_and_off_in_another_have_a_flag_for_eit
 def test_every_rung_can_be_foreseen(rung):
     small = search(tictactoe(), "40", 3, rung)
     assert estimate(tictactoe(), "40", 3, rung) == small.expanded
-    asked = Question(tictactoe(), depth=6, algorithm=rung)
-    assert search(asked, max_nodes=20_000).expanded / 30 < estimate_nodes(asked).nodes < 500_000
+    question = Question(tictactoe(), depth=6, algorithm=rung)
+    assert search(question, max_nodes=20_000).expanded / 30 < estimate_nodes(question).nodes < 500_000
 
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_the_static_value_that_aspiration_guesses_is_an_evaluation(compiled):
     guessing = search(connect(), depth=4, algorithm="aspiration", compiled=compiled)
     assert guessing.statistics().evaluations == guessing.leaves + 1
-    told = search(connect(), depth=4, algorithm="aspiration", guess=0, compiled=compiled)
-    assert told.statistics().evaluations == told.leaves
+    with_guess = search(connect(), depth=4, algorithm="aspiration", guess=0, compiled=compiled)
+    assert with_guess.statistics().evaluations == with_guess.leaves
     tree = search(literal([3, 5]), algorithm="aspiration")  # only its leaves have values: the guess is 0
     assert tree.statistics().evaluations == tree.leaves

@@ -30,7 +30,7 @@ OPEN = {"slots": 0, "replace": "depth", "draft": "equal"}
 
 
 @st.composite
-def uniform(draw, distinct=False):
+def uniform_trees(draw, distinct=False):
     """A tree with the same number of moves everywhere, all lines equally long."""
     branching, depth = draw(st.sampled_from([(1, 3), (2, 2), (2, 3), (2, 4), (3, 2), (3, 3)]))
     count = branching**depth
@@ -40,11 +40,11 @@ def uniform(draw, distinct=False):
     return values[0], branching, depth
 
 
-def paths(tree, leaves=False):
+def move_paths(tree, leaves=False):
     return {tuple(tree[row].moves) for row in range(len(tree)) if not leaves or tree[row].is_leaf}
 
 
-def run(game, window=FULL_WINDOW, **options):
+def run_pass(game, window=FULL_WINDOW, **options):
     """The rows of one pass of the text, with this window at the root."""
     record = Record(10**6, True, None, links=True)
     additions = Additions(**{key: options[key] for key in ("table", "scout") if key in options})
@@ -53,7 +53,7 @@ def run(game, window=FULL_WINDOW, **options):
     return record.columns()
 
 
-def visited(columns):
+def visited_paths(columns):
     """The paths of moves of the rows, in order."""
     found, path = [], []
     for depth, move in zip(columns.depth.tolist(), columns.move.tolist(), strict=True):
@@ -62,7 +62,7 @@ def visited(columns):
     return found
 
 
-def sure(game):
+def true_windows(game):
     """For every path of moves the best true values that MAX and MIN have among earlier siblings, of it and of its ancestors."""
     found = {}
 
@@ -78,12 +78,12 @@ def sure(game):
     return found
 
 
-def negated(leaves):
-    return [negated(child) for child in leaves] if isinstance(leaves, list) else -leaves
+def negate_leaves(leaves):
+    return [negate_leaves(child) for child in leaves] if isinstance(leaves, list) else -leaves
 
 
-def changed(leaves, change):
-    return [changed(child, change) for child in leaves] if isinstance(leaves, list) else change(leaves)
+def map_leaves(leaves, change):
+    return [map_leaves(child, change) for child in leaves] if isinstance(leaves, list) else change(leaves)
 
 
 def knuth_moore(branching, depth):
@@ -97,10 +97,10 @@ def knuth_moore(branching, depth):
 @examples(80)
 def test_alphabeta_visits_exactly_where_neither_side_has_better(leaves, first):
     game = literal([leaves], first=first)
-    best = sure(game)
+    best = true_windows(game)
     on_equal, strict = search(game), search(game, cut_on_equal=False)
-    assert paths(on_equal) == {path for path, (low, high) in best.items() if low < high}
-    assert paths(strict) == {path for path, (low, high) in best.items() if low <= high}
+    assert move_paths(on_equal) == {path for path, (low, high) in best.items() if low < high}
+    assert move_paths(strict) == {path for path, (low, high) in best.items() if low <= high}
     assert (on_equal.alpha < on_equal.beta).all()
 
 
@@ -108,11 +108,11 @@ def test_alphabeta_visits_exactly_where_neither_side_has_better(leaves, first):
 @examples(80)
 def test_a_window_visits_exactly_what_lies_inside_it(leaves, first, low, width):
     game = literal([leaves], first=first)
-    best = sure(game)
+    best = true_windows(game)
     inside = {path for path, (a, b) in best.items() if max(low, a) < min(low + width, b)}
-    assert set(visited(run(game, (low, low + width)))) == inside
-    assert inside <= set(visited(run(game, (low - 1, low + width + 1))))
-    null = set(visited(run(game, (low - 1, low))))
+    assert set(visited_paths(run_pass(game, (low, low + width)))) == inside
+    assert inside <= set(visited_paths(run_pass(game, (low - 1, low + width + 1))))
+    null = set(visited_paths(run_pass(game, (low - 1, low))))
     assert null == {path for path, (a, b) in best.items() if a < low <= b}
 
 
@@ -138,13 +138,13 @@ def test_fail_hard_visits_what_fail_soft_visits(leaves, first):
     game, seen = literal([leaves], first=first), []
     value = fail_hard(game, game.start(), -INFINITY, INFINITY, (), seen)
     assert value == search(game).root.value
-    assert seen == visited(search(game).columns)
+    assert seen == visited_paths(search(game).columns)
 
 
 def test_with_strict_cutoffs_fail_hard_visits_something_else():
     game, seen = literal([1, [[0], 0]]), []
     fail_hard(game, game.start(), -INFINITY, INFINITY, (), seen, strict=True)
-    assert seen != visited(search(game, cut_on_equal=False).columns)
+    assert seen != visited_paths(search(game, cut_on_equal=False).columns)
 
 
 @given(TIES, SIDES, st.integers(-2, 4), st.sampled_from(["pvs", "aspiration", "mtdf", "sss", "dual"]))
@@ -153,13 +153,13 @@ def test_no_rung_visits_what_alphabeta_does_not(leaves, first, guess, rung):
     game = literal([leaves], first=first)
     options = {"guess": guess} if rung in ("aspiration", "mtdf") else {}
     options |= {"width": 1} if rung == "aspiration" else {}
-    assert paths(search(game, algorithm=rung, **options)) <= paths(search(game))
+    assert move_paths(search(game, algorithm=rung, **options)) <= move_paths(search(game))
 
 
 # ---- SSS* and MTD(f)
 
 
-def stockman(game, by_age=False):
+def published_sss(game, by_age=False):
     """SSS* as it was published: a list of live and solved states, the best merit first, the leftmost of equals (or oldest)."""
     leaves, births = [], 0
     living = [(-INFINITY, (), "live", 0)]  # minus its merit
@@ -204,33 +204,33 @@ def leaves_in_order(tree):
 @examples(60)
 def test_sss_evaluates_the_leaves_of_stockmans_in_his_order(leaves):
     game = literal([leaves])
-    value, order = stockman(game)
+    value, order = published_sss(game)
     tree = search(game, algorithm="sss")
     assert leaves_in_order(tree) == order
     assert len(order) == len(set(order))
     assert tree.root.value == value
-    assert leaves_in_order(search(literal([negated(leaves)], first="min"), algorithm="dual")) == order
+    assert leaves_in_order(search(literal([negate_leaves(leaves)], first="min"), algorithm="dual")) == order
 
 
 def test_sss_with_ties_broken_by_age_leaves_alphabeta():
     game = literal([[0, [0, 0]]])
-    assert not set(stockman(game, by_age=True)[1]) <= paths(search(game), leaves=True)
+    assert not set(published_sss(game, by_age=True)[1]) <= move_paths(search(game), leaves=True)
 
 
 @given(TIES)
 @examples(60)
 def test_every_pass_of_sss_but_the_last_lowers_the_bound_to_a_leaf(leaves):
     tree = search(literal([leaves]), algorithm="sss")
-    bounds = [made.result for made in tree.passes]
+    bounds = [each_pass.result for each_pass in tree.passes]
     assert all(after < before for before, after in pairwise(bounds[:-1]))
     assert bounds[-1] == tree.root.value
     values = {value for value in tree.value[tree.status != TABLE] if value >= tree.root.value}
     assert set(bounds) <= values
-    assert len(bounds) <= len(set(np.ravel(flat(leaves)))) + 1
+    assert len(bounds) <= len(set(np.ravel(flatten_leaves(leaves)))) + 1
 
 
-def flat(leaves):
-    return [leaf for child in leaves for leaf in flat(child)] if isinstance(leaves, list) else [leaves]
+def flatten_leaves(leaves):
+    return [leaf for child in leaves for leaf in flatten_leaves(child)] if isinstance(leaves, list) else [leaves]
 
 
 @given(TIES, SIDES)
@@ -249,7 +249,7 @@ def test_mtd_from_the_value_needs_two_passes_and_evaluates_no_leaf_twice(leaves,
 @examples(60)
 def test_the_first_move_with_the_best_value_of_the_last_pass_is_the_first_best_move(leaves, first, rung, guess):
     game = literal(leaves, first=first)
-    root = search(game, algorithm=rung, **guessed(rung, float(guess))).root
+    root = search(game, algorithm=rung, **guess_options(rung, float(guess))).root
     best = (max if root.maximizing else min)(row.value for row in root.children)
     first_best = next(row.move for row in root.children if row.value == best)
     assert first_best == search(game, algorithm="minimax").root.best_move
@@ -258,22 +258,22 @@ def test_the_first_move_with_the_best_value_of_the_last_pass_is_the_first_best_m
 # ---- the best case
 
 
-@given(uniform(), st.sampled_from(EXACT))
+@given(uniform_trees(), st.sampled_from(EXACT))
 @examples(80)
-def test_with_the_best_child_first_alphabeta_is_minimal_and_no_rung_is_better(made, rung):
-    leaves, branching, depth = made
+def test_with_the_best_child_first_alphabeta_is_minimal_and_no_rung_is_better(uniform_tree, rung):
+    leaves, branching, depth = uniform_tree
     game, least = literal(leaves), knuth_moore(branching, depth)
     best = search(game, order="best")
     assert best.leaves == least
     probes = search(game, algorithm="pvs", order="best")
     assert (probes.expanded, probes.statistics().researches) == (best.expanded, 0)
-    assert len(paths(search(game, algorithm=rung), leaves=True)) >= least
+    assert len(move_paths(search(game, algorithm=rung), leaves=True)) >= least
 
 
-@given(uniform(distinct=True))
+@given(uniform_trees(distinct=True))
 @examples(30)
-def test_with_leaves_that_differ_strict_cutoffs_are_minimal_too(made):
-    leaves, branching, depth = made
+def test_with_leaves_that_differ_strict_cutoffs_are_minimal_too(uniform_tree):
+    leaves, branching, depth = uniform_tree
     assert search(literal(leaves), order="best", cut_on_equal=False).leaves == knuth_moore(branching, depth)
 
 
@@ -296,7 +296,7 @@ def test_a_probe_that_fails_low_is_not_searched_again(leaves, first):
     assert best.move == plain.root.best_move == tree.root.best_move
 
 
-def scouting(game, state, alpha, beta, plies_left, again_above):
+def search_with_scout(game, state, alpha, beta, plies_left, again_above):
     """PVS that searches again only what is more than so many plies above its leaves."""
     if game.is_over(state):
         return game.evaluate(state)
@@ -306,9 +306,9 @@ def scouting(game, state, alpha, beta, plies_left, again_above):
         child = game.play(state, move)
         low, high = (alpha, beta) if sign > 0 else (-beta, -alpha)  # for the side to move
         window = (low, high if place == 0 or low == -INFINITY else min(high, low + 1))
-        score = sign * scouting(game, child, *turned(window, sign), plies_left - 1, again_above)
+        score = sign * search_with_scout(game, child, *orient_window(window, sign), plies_left - 1, again_above)
         if low < score < high and window != (low, high) and plies_left > again_above:
-            score = sign * scouting(game, child, *turned((low, high), sign), plies_left - 1, again_above)
+            score = sign * search_with_scout(game, child, *orient_window((low, high), sign), plies_left - 1, again_above)
         value = max(value, score)
         if value >= high:
             break
@@ -316,30 +316,30 @@ def scouting(game, state, alpha, beta, plies_left, again_above):
     return sign * value
 
 
-def turned(window, sign):
+def orient_window(window, sign):
     return window if sign > 0 else (-window[1], -window[0])
 
 
-@given(uniform())
+@given(uniform_trees())
 @examples(60)
-def test_negascout_may_leave_out_what_is_searched_again_in_the_last_two_plies(made):
-    leaves, _, depth = made
+def test_negascout_may_leave_out_what_is_searched_again_in_the_last_two_plies(uniform_tree):
+    leaves, _, depth = uniform_tree
     game = literal(leaves)
-    assert scouting(game, game.start(), -INFINITY, INFINITY, depth, 2) == minimax_value(game, game.start(), 99)
+    assert search_with_scout(game, game.start(), -INFINITY, INFINITY, depth, 2) == minimax_value(game, game.start(), 99)
 
 
 @pytest.mark.parametrize(("leaves", "plies", "left_out"), [([0, [[1, 2]]], 3, 9), ([[[0, 0], [0, 0]], [[0, 2], [1, 2]]], 3, 3)])
 def test_without_searching_again_the_value_may_be_wrong(leaves, plies, left_out):
     game = literal(leaves)
     truth = minimax_value(game, game.start(), 99)
-    assert scouting(game, game.start(), -INFINITY, INFINITY, plies, 0) == truth
-    assert scouting(game, game.start(), -INFINITY, INFINITY, plies, left_out) != truth
+    assert search_with_scout(game, game.start(), -INFINITY, INFINITY, plies, 0) == truth
+    assert search_with_scout(game, game.start(), -INFINITY, INFINITY, plies, left_out) != truth
 
 
 def test_a_null_window_without_a_table_does_not_tell_the_best_move():
     game = literal([[3, 0], 3])
-    root_moves = run(game, (3, 4))  # fails low: at most 3
-    values = {path[0]: value for path, value in zip(visited(root_moves), root_moves.value, strict=True) if len(path) == 1}
+    root_moves = run_pass(game, (3, 4))  # fails low: at most 3
+    values = {path[0]: value for path, value in zip(visited_paths(root_moves), root_moves.value, strict=True) if len(path) == 1}
     assert values == {0: 3, 1: 3}  # the first is worth 0
     assert search(game, algorithm="minimax").root.best_move == 1
 
@@ -351,19 +351,19 @@ def test_a_null_window_without_a_table_does_not_tell_the_best_move():
 @examples(100)
 def test_swapping_the_sides_and_any_increasing_change_leave_the_rows_as_they_are(leaves, first, rung, order):
     other = "min" if first == "max" else "max"
-    tree = search(literal([leaves], first=first), algorithm=rung, order=order, **guessed(rung, 1))
+    tree = search(literal([leaves], first=first), algorithm=rung, order=order, **guess_options(rung, 1))
     grown = search(
-        literal([changed(leaves, lambda leaf: 3 * leaf)], first=first), algorithm=rung, order=order, **guessed(rung, 3)
+        literal([map_leaves(leaves, lambda leaf: 3 * leaf)], first=first), algorithm=rung, order=order, **guess_options(rung, 3)
     )
     for column in ("move", "depth", "end", "flags"):
         np.testing.assert_array_equal(getattr(tree.columns, column), getattr(grown.columns, column))
     if rung in ("alphabeta", "pvs"):
-        swapped = search(literal([negated(leaves)], first=other), algorithm=rung, order=order)
+        swapped = search(literal([negate_leaves(leaves)], first=other), algorithm=rung, order=order)
         np.testing.assert_array_equal(tree.columns.move, swapped.columns.move)
         np.testing.assert_array_equal(tree.value, -swapped.value)
 
 
-def guessed(rung, guess):
+def guess_options(rung, guess):
     return {"guess": guess, "width": guess} if rung == "aspiration" else {"guess": guess} if rung == "mtdf" else {}
 
 
@@ -399,7 +399,7 @@ class Graph:
 
 
 @st.composite
-def graphs(draw):
+def layered_graphs(draw):
     sizes = [1, *(draw(st.integers(1, 3)) for _ in range(draw(st.integers(1, 4))))]
     edges = [
         [draw(st.lists(st.integers(0, below - 1), min_size=0 if layer else 1, max_size=3)) for _ in range(size)]
@@ -408,7 +408,12 @@ def graphs(draw):
     return Graph(edges, [[draw(st.integers(0, 3)) for _ in range(size)] for size in sizes])
 
 
-@given(graphs(), st.sampled_from(["table", "iterative", "mtdf", "sss", "dual", "engine"]), st.integers(1, 4), st.integers(0, 7))
+@given(
+    layered_graphs(),
+    st.sampled_from(["table", "iterative", "mtdf", "sss", "dual", "engine"]),
+    st.integers(1, 4),
+    st.integers(0, 7),
+)
 @examples(150)
 def test_tables_of_any_size_keep_the_value_on_graphs(game, rung, depth, slots):
     tree = search(game, depth=depth, algorithm=rung, slots=slots)
@@ -421,7 +426,7 @@ def test_tables_of_any_size_keep_the_value_on_graphs(game, rung, depth, slots):
         assert of_source.K - source.depth == here.K - tree[row].depth
 
 
-@given(graphs(), st.integers(1, 4))
+@given(layered_graphs(), st.integers(1, 4))
 @examples(100)
 def test_a_table_saves_calls_and_evaluates_no_position_twice(game, depth):
     tree, plain = search(game, depth=depth, algorithm="table"), search(game, depth=depth)
@@ -431,7 +436,7 @@ def test_a_table_saves_calls_and_evaluates_no_position_twice(game, depth):
     assert tree.expanded <= plain.expanded
 
 
-@given(graphs())
+@given(layered_graphs())
 @examples(60)
 def test_deeper_entries_are_right_to_the_end_of_the_game(game):
     for rung in ("table", "mtdf"):

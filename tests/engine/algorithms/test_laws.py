@@ -17,11 +17,11 @@ from engine.games.registry import read_game
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, TABLE, TERMINAL
 from engine.searcher import why_game_not_compiled
 from engine.tree.counting import count_repetition
-from tests.support.games import ALL_GAMES, connect_games, literal_trees, positions
+from tests.support.games import ALL_GAMES, connect_games, literal_trees, random_positions
 from tests.support.marks import examples
 from tests.support.paths import ROOT
 from tests.support.reference import Grid, minimax_value
-from tests.support.toy_algorithms import TOYS, register
+from tests.support.toy_algorithms import TOYS, register_toys
 
 every_game = pytest.mark.parametrize("name", ALL_GAMES)
 COMPILED = [name for name, algorithm in ALGORITHMS.items() if algorithm.kernel == PLAIN]  # the others: test_ladder_kernel.py
@@ -203,7 +203,7 @@ def test_every_algorithm_obeys_the_laws_it_declares(name, algorithm):
 
 @pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.name)
 def test_toys_obey_the_laws_they_declare(toy, monkeypatch):
-    register(monkeypatch)
+    register_toys(monkeypatch)
     for game, depth in ALL_GAMES.values():
         tree, minimax = search(game, depth=depth, algorithm=toy.name), search(game, depth=depth, algorithm="minimax")
         for law in toy.laws:
@@ -291,7 +291,7 @@ def skipped_nodes(tree):
 @examples(250)
 def test_kernel_equals_readable_text(data):
     game = data.draw(connect_games())
-    state = data.draw(positions(game))
+    state = data.draw(random_positions(game))
     depth = data.draw(st.integers(0, 4 if game.cols < 5 else 3 if game.cols < 8 else 2))
     options = {"algorithm": data.draw(st.sampled_from(COMPILED)), "cut_on_equal": data.draw(st.booleans())}
     obstacle = why_board_not_compiled(game)
@@ -309,7 +309,7 @@ def test_kernel_equals_readable_text_as_published(data):
 
     name = data.draw(st.sampled_from(["full-depth", "connect-m", "long-state", "threats", "k-tables"]))
     game = preset(name)
-    state = data.draw(positions(game))
+    state = data.draw(random_positions(game))
     depth = data.draw(st.integers(0, 3))
     empty = (game.cells & ~(state.max_discs | state.min_discs)).bit_count()
     if empty <= 5:
@@ -326,7 +326,7 @@ def test_kernel_equals_readable_text_as_published(data):
 @examples(300)
 def test_compiled_evaluations_equal_the_plain_ones(data):
     game = data.draw(connect_games())
-    state = data.draw(positions(game))
+    state = data.draw(random_positions(game))
     if not why_board_not_compiled(game):
         assert evaluate(game, state) == game.evaluate(state)
 

@@ -25,9 +25,9 @@ from tests.support.formats import quick_style
 from tests.support.games import TEXTBOOK, Countdown, literal_trees
 from tests.support.marks import examples, mostly_slow
 from tests.support.reference import minimax_value
-from tests.support.toy_algorithms import TOYS, register
-from tests.visualizer.app.test_pages import opened
-from tests.visualizer.viewer.test_viewer_logic import ask, check, needs_node
+from tests.support.toy_algorithms import TOYS, register_toys
+from tests.visualizer.app.test_pages import open_step
+from tests.visualizer.viewer.test_viewer_logic import ask_browser, check_answer, needs_node
 from visualizer import View, export, formats
 from visualizer.app.state.url_params import read_search_params, search_params
 from visualizer.cli.command_line import plyscope
@@ -37,20 +37,20 @@ from visualizer.narration.sentences import sentence
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch):
-    register(monkeypatch)
+def registered_toys(monkeypatch):
+    register_toys(monkeypatch)
 
 
 SIXTEEN = [41, 5, 12, 90, 101, 80, 20, 30, 34, 80, 36, 35, 50, 36, 25, 3]
 
 
-def halved(leaves):
+def binary_tree(leaves):
     middle = len(leaves) // 2
-    return leaves[0] if middle == 0 else [halved(leaves[:middle]), halved(leaves[middle:])]
+    return leaves[0] if middle == 0 else [binary_tree(leaves[:middle]), binary_tree(leaves[middle:])]
 
 
 SEARCHES = {
-    "pvs, sixteen leaves": (literal(halved(SIXTEEN)), None, None, "toy-pvs"),
+    "pvs, sixteen leaves": (literal(binary_tree(SIXTEEN)), None, None, "toy-pvs"),
     "pvs, textbook": (literal(TEXTBOOK), None, None, "toy-pvs"),
     "pvs, tictactoe": (tictactoe(), "40", 5, "toy-pvs"),
     "pvs, connect": (connect(), "33", 2, "toy-pvs"),
@@ -66,11 +66,11 @@ QUICK = ("pvs, sixteen leaves", "pvs, own game", "deepening, textbook")
 every_search = pytest.mark.parametrize("name", mostly_slow(sorted(SEARCHES, key=lambda name: name not in QUICK), len(QUICK)))
 
 
-def searched(name, **limits):
+def run_search(name, **limits):
     return search(*SEARCHES[name], **limits)
 
 
-def as_json(tree):
+def export_json(tree):
     return b"".join(chunks(tree))
 
 
@@ -80,7 +80,7 @@ def as_json(tree):
 @every_search
 def test_they_find_the_value_and_write_consistent_rows(name):
     game, moves, depth, _ = SEARCHES[name]
-    tree = searched(name)
+    tree = run_search(name)
     start = game.state(moves) if moves else game.start()
     assert tree.root.value == minimax_value(game, start, 500 if depth is None else depth)
     check_consistent(tree)
@@ -106,7 +106,7 @@ def test_they_find_the_value_and_write_consistent_rows(name):
 @examples(150)
 def test_they_find_the_value_of_any_literal_tree(tree, first, algorithm):
     with pytest.MonkeyPatch.context() as patch:
-        register(patch)
+        register_toys(patch)
         game = literal(tree, first=first)
         found = search(game, algorithm=algorithm)
         plain = search(game, algorithm="minimax")
@@ -119,13 +119,13 @@ def test_they_find_the_value_of_any_literal_tree(tree, first, algorithm):
 
 
 def test_the_worked_example_is_counted_as_it_is_published():
-    counts = searched("pvs, sixteen leaves").statistics()
+    counts = run_search("pvs, sixteen leaves").statistics()
     assert (counts.expanded, counts.evaluations, counts.researches, counts.distinct, counts.passes) == (42, 22, 5, 25, 1)
-    assert search(literal(halved(SIXTEEN))).statistics().extra_counts == {}
+    assert search(literal(binary_tree(SIXTEEN))).statistics().extra_counts == {}
 
 
 def test_passes_are_told():
-    tree = searched("deepening, tictactoe")
+    tree = run_search("deepening, tictactoe")
     assert [(one.K, one.window, one.why) for one in tree.passes] == [(K, (-np.inf, np.inf), f"to {K}") for K in (1, 2, 3, 4)]
     assert [tree.depth[one.first] for one in tree.passes] == [0] * 4
     assert tree.root == tree.passes[-1].first > 0
@@ -165,8 +165,8 @@ def test_the_command_line_shows_the_options_that_are_declared():
     def typed(*arguments):
         return CliRunner().invoke(plyscope, ["search", "tictactoe", "--depth", "3", "--json", *arguments], standalone_mode=False)
 
-    told = json.loads(typed("--algorithm", "toy-deepening", "--no-table", "--begin", "2").output)
-    assert (told["passes"], told["table_hits"], told["researches"], told["evaluations"]) == (2, 0, 0, told["leaves"])
+    output = json.loads(typed("--algorithm", "toy-deepening", "--no-table", "--begin", "2").output)
+    assert (output["passes"], output["table_hits"], output["researches"], output["evaluations"]) == (2, 0, 0, output["leaves"])
     assert not set(json.loads(typed().output)) & set(EXTRA_COUNTS)
     assert "from 1 up to 100" in str(typed("--algorithm", "toy-deepening", "--begin", "0").exception)
     assert "no option of alphabeta 'begin'" in str(typed("--begin", "2").exception)
@@ -189,7 +189,7 @@ def test_links_and_players_carry_the_options():
 
 
 def test_the_form_asks_for_the_options_of_the_algorithm():
-    app = opened(search_params(Question(tictactoe(), "4081", 2, "toy-deepening")))
+    app = open_step(search_params(Question(tictactoe(), "4081", 2, "toy-deepening")))
     assert not app.exception
     assert "Without a table" in [toggle.label for toggle in app.toggle]
     assert "Cut only when strictly better" not in [toggle.label for toggle in app.toggle]
@@ -201,7 +201,7 @@ def test_the_form_asks_for_the_options_of_the_algorithm():
 
 @every_search
 def test_every_step_has_its_number(name):
-    tree = searched(name)
+    tree = run_search(name)
     trace = Trace(tree)
     assert len(trace) == 3 * len(tree) - (not tree.notes)
     steps = list(trace)
@@ -223,9 +223,9 @@ def test_every_step_has_its_number(name):
 
 @every_search
 def test_a_search_stopped_anywhere_is_a_tree(name):
-    whole = searched(name)
+    whole = run_search(name)
     for budget in range(1, len(whole), max(1, len(whole) // 20)):
-        tree = searched(name, max_nodes=budget)
+        tree = run_search(name, max_nodes=budget)
         check_consistent(tree)
         assert [sentence(step) for step in Trace(tree)]
         assert tree.root.status == "open" or tree.notes
@@ -236,10 +236,10 @@ def test_a_search_stopped_anywhere_is_a_tree(name):
 
 @every_search
 def test_they_are_saved_loaded_and_exported(name, tmp_path):
-    tree = searched(name)
+    tree = run_search(name)
     own = {"game": Countdown()} if isinstance(tree.game, Countdown) else {}
     save(tree, tmp_path / "tree.parquet")
-    for read in (load(tmp_path / "tree.parquet", **own), read_json(as_json(tree), **own)):
+    for read in (load(tmp_path / "tree.parquet", **own), read_json(export_json(tree), **own)):
         same_table(read, tree)
         np.testing.assert_array_equal(read.link, tree.link)
         np.testing.assert_array_equal(read.columns.flags, tree.columns.flags)
@@ -253,8 +253,8 @@ def test_they_are_saved_loaded_and_exported(name, tmp_path):
 
 
 def test_a_file_that_lies_about_links_or_passes_is_refused():
-    tree = searched("deepening, tictactoe")
-    text = json.loads(as_json(tree))
+    tree = run_search("deepening, tictactoe")
+    text = json.loads(export_json(tree))
     for change in (
         lambda document: document["nodes"][-1].update(link=0),
         lambda document: document["header"]["passes"].pop(),
@@ -274,15 +274,17 @@ def test_a_file_that_lies_about_links_or_passes_is_refused():
 @needs_node
 @pytest.mark.slow
 def test_the_browser_steps_through_them(tmp_path):
-    trees = [searched(name) for name in SEARCHES] + [searched("deepening, tictactoe", max_nodes=300)]
-    for tree, answer in zip(trees, ask(trees, tmp_path), strict=True):
-        check(tree, *answer)
+    trees = [run_search(name) for name in SEARCHES] + [run_search("deepening, tictactoe", max_nodes=300)]
+    for tree, answer in zip(trees, ask_browser(trees, tmp_path), strict=True):
+        check_answer(tree, *answer)
 
 
 def test_they_are_compared_and_not_laid_over_minimax():
-    done = compare(tictactoe(), "40", depths=[2, 3], algorithms=["minimax", "alphabeta", *(toy.name for toy in TOYS)], repeat=1)
-    assert not done.disagreements
-    assert {row.value for row in done.rows} == {0.0}
+    comparison = compare(
+        tictactoe(), "40", depths=[2, 3], algorithms=["minimax", "alphabeta", *(toy.name for toy in TOYS)], repeat=1
+    )
+    assert not comparison.disagreements
+    assert {row.value for row in comparison.rows} == {0.0}
     with pytest.raises(NotAligned, match="alphabeta"):
         Alignment(search(tictactoe(), "40", 3, "minimax"), search(tictactoe(), "40", 3, "toy-pvs"))
 
@@ -311,7 +313,7 @@ def test_a_tree_with_an_unknown_status_or_turn_says_so(flags):
     changed = tree.columns.flags.copy()
     changed[3] = flags
     broken = SearchTree(tree.search, tree.columns._replace(flags=changed), 0.0)
-    for asked in (lambda: broken[3].status, lambda: broken.status, lambda: broken.leaves, lambda: broken.maximizing):
+    for read_property in (lambda: broken[3].status, lambda: broken.status, lambda: broken.leaves, lambda: broken.maximizing):
         with pytest.raises(BadRecord, match="row 3 has the unknown flags"):
-            asked()
+            read_property()
     assert ALGORITHMS

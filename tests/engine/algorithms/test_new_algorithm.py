@@ -24,7 +24,7 @@ from tests.support.marks import mostly_slow
 from tests.support.reference import minimax_value
 from tests.support.toy_algorithms import without_windows
 from tests.visualizer.narration.test_sentences import check_sentence, true_values
-from tests.visualizer.viewer.test_viewer_logic import ask, check, needs_node
+from tests.visualizer.viewer.test_viewer_logic import ask_browser, check_answer, needs_node
 from visualizer import export, formats, to_text
 from visualizer.narration.captions import search_title
 from visualizer.narration.move_reasons import explain_choice
@@ -34,7 +34,7 @@ from visualizer.narration.sentences import sentence
 from visualizer.report import write_comparison
 
 
-def backwards(game, record, state, remaining, depth=0, move=NONE, alpha=-INFINITY, beta=INFINITY, cut_on_equal=True):
+def search_backwards(game, record, state, remaining, depth=0, move=NONE, alpha=-INFINITY, beta=INFINITY, cut_on_equal=True):
     """Alpha-beta that tries the last move first."""
     maximizing = is_max_to_move(game, state)
     node = record.enter(move, depth, alpha, beta, maximizing)
@@ -46,7 +46,7 @@ def backwards(game, record, state, remaining, depth=0, move=NONE, alpha=-INFINIT
     pairs = list(zip(move_codes(replies), replies, strict=True))
     for tried, (code, reply) in enumerate(reversed(pairs), start=1):
         child = play_move(game, state, reply)
-        value = better(value, backwards(game, record, child, remaining - 1, depth + 1, code, alpha, beta, cut_on_equal))
+        value = better(value, search_backwards(game, record, child, remaining - 1, depth + 1, code, alpha, beta, cut_on_equal))
         if tried < len(pairs) and is_refuted(maximizing, value, alpha, beta, cut_on_equal):
             return record.leave(node, CUTOFF, value, skipped=len(pairs) - tried)
         alpha, beta = (max(alpha, value), beta) if maximizing else (alpha, min(beta, value))
@@ -73,7 +73,7 @@ BACKWARDS = Algorithm(
     name="backwards",
     title="backwards alpha-beta",
     line="alpha-beta that tries the last move first",
-    run=lambda game, record, state, plies, options: backwards(game, record, state, plies, **options),
+    run=lambda game, record, state, plies, options: search_backwards(game, record, state, plies, **options),
     code=CODE,
     words=WORDS,
     columns=WINDOWS,
@@ -82,7 +82,7 @@ BACKWARDS = Algorithm(
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch):
+def registered_algorithm(monkeypatch):
     monkeypatch.setitem(ALGORITHMS, "backwards", BACKWARDS)
 
 
@@ -120,12 +120,12 @@ def test_it_is_written_in_every_format(game, depth, tmp_path):
 @needs_node
 def test_the_browser_steps_through_it(tmp_path):
     trees = [search(game, depth=depth, algorithm="backwards") for game, depth in GAMES]
-    for tree, answer in zip(trees, ask(trees, tmp_path), strict=True):
-        check(tree, *answer)
-        _, _, told = answer
-        assert "MAX tries" in told["steps"][1]["sentence"]
-        assert told["steps"][1]["sentence"].endswith(", later moves first. MAX has nothing yet.")
-        assert told["steps"][0]["lineNumbers"] == "from α = −∞ to β = ∞"
+    for tree, answer in zip(trees, ask_browser(trees, tmp_path), strict=True):
+        check_answer(tree, *answer)
+        _, _, details = answer
+        assert "MAX tries" in details["steps"][1]["sentence"]
+        assert details["steps"][1]["sentence"].endswith(", later moves first. MAX has nothing yet.")
+        assert details["steps"][0]["lineNumbers"] == "from α = −∞ to β = ∞"
 
 
 def test_it_has_words_and_lines_of_its_own():
@@ -140,8 +140,8 @@ def test_it_has_words_and_lines_of_its_own():
 def test_pseudo_code_that_says_nothing_about_steps_is_only_shown(monkeypatch, tmp_path):
     monkeypatch.setitem(ALGORITHMS, "backwards", replace(BACKWARDS, code=[CodeLine("backwards(state)"), CodeLine("  ...")]))
     tree = search(literal([[3, 12], [2, 4]]), algorithm="backwards")
-    [answer] = ask([tree], tmp_path)
-    check(tree, *answer)
+    [answer] = ask_browser([tree], tmp_path)
+    check_answer(tree, *answer)
     assert {(find_code_line(step), format_code_line(step)) for step in Trace(tree)} == {(-1, "")}
 
 
@@ -153,13 +153,13 @@ def test_a_step_that_no_line_is_for_is_an_error(monkeypatch):
 
 
 def test_it_is_compared_and_plays(tmp_path):
-    done = compare(preset("k-tables"), "3", depths=[1, 2, 3], algorithms=["minimax", "alphabeta", "backwards"], repeat=1)
-    assert len(done.rows) == 9
-    assert not done.disagreements
-    assert not done.compiled  # one of them is not, and times are compared
-    assert {row.value for row in done.rows if row.depth == 3} == {-3.0}
+    comparison = compare(preset("k-tables"), "3", depths=[1, 2, 3], algorithms=["minimax", "alphabeta", "backwards"], repeat=1)
+    assert len(comparison.rows) == 9
+    assert not comparison.disagreements
+    assert not comparison.compiled  # one of them is not, and times are compared
+    assert {row.value for row in comparison.rows if row.depth == 3} == {-3.0}
     for extension in (".html", ".md", ".tex", ".json", ".csv", ".svg"):
-        write_comparison(done, tmp_path / f"report{extension}")
+        write_comparison(comparison, tmp_path / f"report{extension}")
     assert "backwards alpha-beta" in (tmp_path / "report.md").read_text()
     assert any(row["algorithm"] == "backwards" for row in json.loads((tmp_path / "report.json").read_text())["rows"])
     choice = Match(tictactoe(), max_player=SearchPlayer(3, algorithm="backwards")).choose()
@@ -189,18 +189,18 @@ UNDECLARED = replace(BACKWARDS, name="undeclared", columns=())
 def test_windows_are_recorded_without_being_declared(game, depth, monkeypatch, tmp_path):
     for algorithm in (BACKWARDS, UNDECLARED):
         monkeypatch.setitem(ALGORITHMS, algorithm.name, algorithm)
-    told, untold = (search(game, depth=depth, algorithm=name) for name in ("backwards", "undeclared"))
-    assert untold.windows
+    declared, undeclared = (search(game, depth=depth, algorithm=name) for name in ("backwards", "undeclared"))
+    assert undeclared.windows
     for column in ("alpha", "beta", "value", "status"):
-        np.testing.assert_array_equal(getattr(told, column), getattr(untold, column))
-    assert untold.skipped == sum(len(node.skipped_moves) for node in untold[:]) > 0
-    assert [sentence(step) for step in Trace(untold)] == [sentence(step) for step in Trace(told)]
-    for stopped in range(1, len(untold), 7):
+        np.testing.assert_array_equal(getattr(declared, column), getattr(undeclared, column))
+    assert undeclared.skipped == sum(len(node.skipped_moves) for node in undeclared[:]) > 0
+    assert [sentence(step) for step in Trace(undeclared)] == [sentence(step) for step in Trace(declared)]
+    for stopped in range(1, len(undeclared), 7):
         part = search(game, depth=depth, algorithm="undeclared", max_nodes=stopped)
-        np.testing.assert_array_equal(part.alpha, told.alpha[:stopped])
+        np.testing.assert_array_equal(part.alpha, declared.alpha[:stopped])
     if not isinstance(game, Countdown):
-        export(untold, tmp_path / "tree.parquet")
-        np.testing.assert_array_equal(load(tmp_path / "tree.parquet").beta, told.beta)
+        export(undeclared, tmp_path / "tree.parquet")
+        np.testing.assert_array_equal(load(tmp_path / "tree.parquet").beta, declared.beta)
 
 
 def test_a_cutoff_without_a_window_names_none(monkeypatch):

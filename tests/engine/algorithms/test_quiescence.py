@@ -28,7 +28,7 @@ from tests.support.games import Countdown
 from tests.support.marks import examples
 from tests.support.reference import quiet_value
 from tests.visualizer.narration.test_rules import step_answer
-from tests.visualizer.viewer.test_viewer_logic import ask, needs_node
+from tests.visualizer.viewer.test_viewer_logic import ask_browser, needs_node
 from visualizer import export, to_csv, to_json, to_networkx, to_svg, to_text
 from visualizer.cli.command_line import plyscope
 from visualizer.drawing.view import STUB, View, select_items
@@ -50,7 +50,7 @@ CUT = (connect(rows=4, cols=5, connect=3, evaluation="segments:linear"), "21", 2
 
 
 @st.composite
-def positions(draw):
+def board_positions(draw):
     """A game and a position of it, a few moves from the start."""
     game = BOARDS[draw(st.sampled_from(sorted(BOARDS)))]
     state = game.start()
@@ -62,16 +62,16 @@ def positions(draw):
 
 
 @st.composite
-def searches(draw):
+def quiescence_searches(draw):
     """A game, how far quiescence may go, and the tree of a search with it, by either rule for cutoffs."""
-    game, state = draw(positions())
+    game, state = draw(board_positions())
     algorithm, plies = draw(st.sampled_from(WINDOWED)), draw(st.integers(1, 4))
     strict = draw(st.booleans()) and CUT_ON_EQUAL in ALGORITHMS[algorithm].options
     known = {"cut_on_equal": False} if strict else {}
     return game, plies, search(game, state, draw(st.integers(0, 3)), algorithm, quiescence=plies, **known)
 
 
-def truth(tree, row):
+def true_value(tree, row):
     """What a row is worth by definition."""
     node = tree[row]
     K = tree.passes[tree.pass_number(row)].K
@@ -82,7 +82,7 @@ def truth(tree, row):
 # ---- which moves are noisy
 
 
-@given(positions())
+@given(board_positions())
 @examples(60)
 def test_a_noisy_move_makes_a_line_or_takes_the_place_of_one(position):
     game, state = position
@@ -114,7 +114,7 @@ def test_noisy_moves_that_are_none_are_refused():
 # ---- values
 
 
-@given(positions(), st.sampled_from(WINDOWED), st.integers(0, 3), st.integers(0, 6), st.sampled_from(ORDERS[:-1]))
+@given(board_positions(), st.sampled_from(WINDOWED), st.integers(0, 3), st.integers(0, 6), st.sampled_from(ORDERS[:-1]))
 @examples(120)
 def test_every_windowed_algorithm_finds_the_value_of_minimax_with_quiescence(position, algorithm, depth, plies, order):
     game, state = position
@@ -122,7 +122,7 @@ def test_every_windowed_algorithm_finds_the_value_of_minimax_with_quiescence(pos
     assert tree.root.value == quiet_value(game, state, depth, plies)
 
 
-@given(positions(), st.integers(0, 3), st.integers(1, 20))
+@given(board_positions(), st.integers(0, 3), st.integers(1, 20))
 @examples(40)
 def test_without_noisy_moves_it_is_the_horizon_value_and_never_worse_than_standing_pat(position, depth, plies):
     game, state = position
@@ -140,7 +140,7 @@ def test_without_noisy_moves_it_is_the_horizon_value_and_never_worse_than_standi
 @pytest.mark.parametrize("algorithm", WINDOWED)
 def test_no_further_plies_are_no_quiescence_row_for_row(algorithm):
     game = connect(rows=4, cols=5, connect=3)
-    plain, none = (search(game, "22", 4, algorithm, compiled=False, **asked) for asked in ({}, {"quiescence": 0}))
+    plain, none = (search(game, "22", 4, algorithm, compiled=False, **options) for options in ({}, {"quiescence": 0}))
     for left, right in zip(plain.columns, none.columns, strict=True):
         assert np.array_equal(left, right)
     assert len(plain.columns.static) == 0
@@ -151,14 +151,14 @@ def test_no_further_plies_are_no_quiescence_row_for_row(algorithm):
 # ---- what is recorded
 
 
-@given(searches())
+@given(quiescence_searches())
 @examples(60)
 def test_rows_bounds_and_best_moves_are_true(searched):
     game, plies, tree = searched
     for node in tree:
         K = tree.passes[tree.pass_number(node)].K
         value, status = node.value, node.status
-        worth = truth(tree, node)
+        worth = true_value(tree, node)
         assert {"exact": worth == value, "lower": worth >= value, "upper": worth <= value}[node.bound]
         beyond = node.depth >= K
         assert node.depth <= K + plies
@@ -167,7 +167,7 @@ def test_rows_bounds_and_best_moves_are_true(searched):
             _check_row_that_stood_pat(game, node, K + plies)
         best = node.best_child
         if best is not None:
-            assert truth(tree, best) >= value if node.maximizing else truth(tree, best) <= value
+            assert true_value(tree, best) >= value if node.maximizing else true_value(tree, best) <= value
             assert best.move == tree.find_earlier_proof(node).move if node.proving_child is None else node.is_proved_by(best)
             assert node.proving_child is not None or node.depth == 0  # only at a root an earlier pass may have proved it
             assert best.value == value
@@ -177,7 +177,7 @@ def test_rows_bounds_and_best_moves_are_true(searched):
 PAT_LAST = search(tictactoe(), "506", depth=2, algorithm="mtdf", quiescence=2)  # the last row stood pat and has no children
 
 
-@given(searches())
+@given(quiescence_searches())
 @example((tictactoe(), 2, PAT_LAST))
 @examples(60)
 def test_every_skipped_move_of_the_last_pass_is_drawn(searched):
@@ -307,9 +307,9 @@ def test_minimax_the_kernel_an_oracle_and_original_programs_do_not_know_it():
 
 def test_a_comparison_with_and_without_does_not_call_different_values_a_fault():
     game, position, depth = CUT
-    done = compare(game, position, str(depth), "alphabeta,alphabeta:quiescence=4,table:quiescence=4", repeat=1)
-    assert not done.disagreements
-    assert (list(list_problems(done)), explain_differences(done)) == ([], QUIESCENCE_NOTE)
+    comparison = compare(game, position, str(depth), "alphabeta,alphabeta:quiescence=4,table:quiescence=4", repeat=1)
+    assert not comparison.disagreements
+    assert (list(list_problems(comparison)), explain_differences(comparison)) == ([], QUIESCENCE_NOTE)
     both = compare(game, position, str(depth), "minimax,alphabeta", repeat=1, quiescence=4)
     assert both.levels[0].saved is None
     assert explain_differences(both)
@@ -339,7 +339,7 @@ class Loud(Countdown):
 
 
 @given(
-    st.tuples(st.just(Loud()), st.tuples(st.integers(3, 14), st.booleans())) | positions(),
+    st.tuples(st.just(Loud()), st.tuples(st.integers(3, 14), st.booleans())) | board_positions(),
     st.sampled_from(["table", "iterative", "mtdf", "engine"]),
     st.integers(1, 4),
     st.integers(1, 3),
@@ -445,11 +445,11 @@ def test_files_carry_the_static_values(tmp_path):
 
 
 def test_the_command_knows_it():
-    asked = ["search", "connect:rows=4,cols=5,connect=3,evaluation=segments:linear", "--moves", "21", "--depth", "2"]
-    done = CliRunner().invoke(plyscope, [*asked, "--quiescence", "4", "--json"])
-    told = json.loads(done.stdout)
+    arguments = ["search", "connect:rows=4,cols=5,connect=3,evaluation=segments:linear", "--moves", "21", "--depth", "2"]
+    result = CliRunner().invoke(plyscope, [*arguments, "--quiescence", "4", "--json"])
+    output = json.loads(result.stdout)
     tree = search(*CUT, quiescence=4)
-    assert (told["expanded"], told["evaluations"], told["value"]) == (
+    assert (output["expanded"], output["evaluations"], output["value"]) == (
         tree.expanded,
         tree.statistics().evaluations,
         tree.root.value,
@@ -458,7 +458,17 @@ def test_the_command_knows_it():
     assert "does not declare any" in str(refused.exception)
     compared = CliRunner().invoke(
         plyscope,
-        ["compare", *asked[1:4], "--depths", "2", "--repeat", "1", "--algorithms", "alphabeta,alphabeta:quiescence=4", "--json"],
+        [
+            "compare",
+            *arguments[1:4],
+            "--depths",
+            "2",
+            "--repeat",
+            "1",
+            "--algorithms",
+            "alphabeta,alphabeta:quiescence=4",
+            "--json",
+        ],
     )
     assert [row["expanded"] for row in json.loads(compared.stdout)["rows"]] == [search(*CUT).expanded, tree.expanded]
 
@@ -466,7 +476,7 @@ def test_the_command_knows_it():
 # ---- what is said
 
 
-@given(searches())
+@given(quiescence_searches())
 @examples(30)
 def test_every_step_has_a_true_sentence_and_a_line_of_code(searched):
     game, plies, tree = searched
@@ -497,11 +507,11 @@ def test_the_browser_says_the_same_of_every_rung(tmp_path):
     trees = [search(*CUT, algorithm, quiescence=3) for algorithm in WINDOWED]
     trees += [search(CUT[0], "112", 0, algorithm, quiescence=3) for algorithm in ("alphabeta", "aspiration", "mtdf")]
     trees += [search(*CUT, "pvs", quiescence=3, max_nodes=limit) for limit in (9, 30)]
-    for tree, (numbers, _, answer) in zip(trees, ask(trees, tmp_path, 80), strict=True):
+    for tree, (numbers, _, answer) in zip(trees, ask_browser(trees, tmp_path, 80), strict=True):
         trace = Trace(tree)
-        for number_, told in zip(numbers, answer["steps"], strict=True):
+        for number_, browser_step in zip(numbers, answer["steps"], strict=True):
             expected = step_answer(trace, trace[number_])
-            assert {name: told[name] for name in expected} == expected
+            assert {name: browser_step[name] for name in expected} == expected
 
 
 @pytest.mark.parametrize("evaluated", [1, 2, 3, 7, 20])

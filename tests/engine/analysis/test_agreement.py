@@ -34,7 +34,7 @@ SAMPLE = PositionSample(GAME, 5, 3)
 
 
 @cache
-def measured():
+def measure_sample():
     wanted = [(name, depth) for name in ("none", "lines") for depth in (1, 3)]
     chance, *rows = measure_missing_agreements(SAMPLE, wanted, ())
     return Agreements(SAMPLE, tuple(rows), chance)
@@ -42,7 +42,7 @@ def measured():
 
 def test_shares_are_those_of_the_moves_that_searches_choose():
     """Counted here from the moves and the scores of all columns; chance is the mean over the legal moves."""
-    found = measured()
+    found = measure_sample()
     positions = find_solved_positions(connect(rows=4, cols=4), 5, 3)
 
     def sign(score):
@@ -61,7 +61,7 @@ def test_shares_are_those_of_the_moves_that_searches_choose():
 
 
 def test_what_is_known_is_not_measured_again(monkeypatch):
-    known = {(row.evaluation, row.depth) for row in measured().rows} | {(RANDOM_MOVE, NO_DEPTH)}
+    known = {(row.evaluation, row.depth) for row in measure_sample().rows} | {(RANDOM_MOVE, NO_DEPTH)}
     assert [row.depth for row in measure_missing_agreements(SAMPLE, [("none", 1), ("none", 2)], known)] == [2]
     monkeypatch.delattr("engine.analysis.agreement.find_solved_positions")
     assert list(measure_missing_agreements(SAMPLE, [("none", 1)], known)) == []
@@ -74,32 +74,32 @@ def test_positions_that_take_too_long_are_told_of(monkeypatch):
 
 
 def test_every_file_holds_what_was_measured(tmp_path, capsys):
-    asked = ["evaluate", GAME, "--evaluations", "none,lines", "--depths", "1,3", "--positions", "5", "--seed", "3"]
+    arguments = ["evaluate", GAME, "--evaluations", "none,lines", "--depths", "1,3", "--positions", "5", "--seed", "3"]
     files = [tmp_path / f"agreement{extension}" for extension in FILE_RENDERERS]
-    plyscope.main([*asked, "--json", *(word for file in files for word in ("-o", str(file)))], standalone_mode=False)
-    told = json.loads(capsys.readouterr().out)
+    plyscope.main([*arguments, "--json", *(word for file in files for word in ("-o", str(file)))], standalone_mode=False)
+    output = json.loads(capsys.readouterr().out)
     written = {file.suffix: file.read_bytes() for file in files}
-    assert told == json.loads(written[".json"]) == summarize_agreement(measured())
+    assert output == json.loads(written[".json"]) == summarize_agreement(measure_sample())
     rows = list(csv.DictReader(io.StringIO(written[".csv"].decode())))
     assert [(row["evaluation"], row["depth"], float(row["kept"]), float(row["best"])) for row in rows] == [
-        *((row.evaluation, str(row.depth), row.kept, row.best) for row in measured().rows),
-        (RANDOM_MOVE, "", measured().chance.kept, measured().chance.best),
+        *((row.evaluation, str(row.depth), row.kept, row.best) for row in measure_sample().rows),
+        (RANDOM_MOVE, "", measure_sample().chance.kept, measure_sample().chance.best),
     ]
     assert written[".png"].startswith(b"\x89PNG")
     assert written[".pdf"].startswith(b"%PDF")
     for extension in (".svg", ".md", ".html"):
         text = " ".join(re.sub(r"<[^>]*>", " ", written[extension].decode()).split())
         assert all(name in text for name in ("none", "lines", RANDOM_MOVE))
-        for note in list_agreement_notes(measured()):
+        for note in list_agreement_notes(measure_sample()):
             assert note.split(":")[0].replace("`", "") in text.replace("\\", "").replace("`", "")
-    assert format_command(measured()).replace('"', "") == "plyscope " + " ".join(asked)
+    assert format_command(measure_sample()).replace('"', "") == "plyscope " + " ".join(arguments)
 
 
 def test_the_chart_stays_on_its_paper():
     """A mark for every point, all on the plot; words inside the picture; no two lines alike."""
-    scene = agreement_chart.draw_chart(measured())
+    scene = agreement_chart.draw_chart(measure_sample())
     assert all(right_edge(item) <= scene.width for item in scene.items)
-    drawn = sum(len(series.points) + 1 for panel in agreement_chart.build_plots(measured()) for series in panel.series)
+    drawn = sum(len(series.points) + 1 for panel in agreement_chart.build_plots(measure_sample()) for series in panel.series)
     assert sum(isinstance(item, Shape) for item in scene.items) == drawn
     heights = [y for item in scene.items if not isinstance(item, Label) for _, y in item.points]
     assert min(heights) > 0
@@ -115,27 +115,27 @@ def test_the_chart_stays_on_its_paper():
 def test_it_is_said_which_evaluations_were_made_for_another_rule():
     assert find_counting_evaluations() == {preset("k-tables").evaluation, preset("long-state").evaluation}
     rows = tuple(Agreement(name, 1, 4, 2, 2) for name in ("chains", "lines"))
-    said = " ".join(
+    text = " ".join(
         list_agreement_notes(Agreements(PositionSample("connect4", 4, 0), rows, Agreement(RANDOM_MOVE, NO_DEPTH, 4, 1, 1)))
     )
-    assert "chains was made for another rule" in said
-    assert "another rule" not in " ".join(list_agreement_notes(measured()))
+    assert "chains was made for another rule" in text
+    assert "another rule" not in " ".join(list_agreement_notes(measure_sample()))
     threes = Agreements(PositionSample("connect:rows=4,cols=4,connect=3", 4, 0), rows, Agreement(RANDOM_MOVE, NO_DEPTH, 4, 1, 1))
     assert "chains and lines look for four in a row, but this board needs another number." in list(list_agreement_notes(threes))
 
 
 def test_what_a_narrow_terminal_leaves_out_is_named(capsys):
-    asked = ["evaluate", GAME, "--evaluations", "none", "--depths", "1-25", "--positions", "2"]
-    plyscope.main(asked, standalone_mode=False)
-    shown = " ".join(capsys.readouterr().out.split())
-    left_out = re.search(r"The terminal is too narrow for: ([K=\d, ]+)\.", shown)[1].split(", ")
+    arguments = ["evaluate", GAME, "--evaluations", "none", "--depths", "1-25", "--positions", "2"]
+    plyscope.main(arguments, standalone_mode=False)
+    output = " ".join(capsys.readouterr().out.split())
+    left_out = re.search(r"The terminal is too narrow for: ([K=\d, ]+)\.", output)[1].split(", ")
     assert left_out[-1] == "K=25"
     assert f"K={26 - len(left_out)}" == left_out[0]
     assert len(MEASURES) == 2
 
 
 @pytest.mark.parametrize(
-    ("words", "asked"),
+    ("words", "arguments"),
     [
         ("known formats are .csv", [GAME, "-o", "x.bmp"]),
         ("K = 0: a search needs 1 to 500 plies", [GAME, "--depths", "0-2"]),
@@ -146,9 +146,9 @@ def test_what_a_narrow_terminal_leaves_out_is_named(capsys):
         ("nim has its own values", ["nim:3,4", "--evaluations", "none"]),
     ],
 )
-def test_what_cannot_be_measured_is_said(words, asked):
+def test_what_cannot_be_measured_is_said(words, arguments):
     with pytest.raises(PlyscopeError, match=re.escape(words)):
-        plyscope.main(["evaluate", *asked], standalone_mode=False)
+        plyscope.main(["evaluate", *arguments], standalone_mode=False)
 
 
 def test_the_page_measures_when_it_is_asked_and_keeps_it(monkeypatch):
@@ -161,16 +161,16 @@ def test_the_page_measures_when_it_is_asked_and_keeps_it(monkeypatch):
 
         show_agreement_section(connect(rows=4, cols=4, evaluation="lines"))
 
-    shown = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
-    assert [button.label for button in shown.button] == ["Measure"]
-    shown.button[0].click().run()
-    while not shown.dataframe:
-        assert not shown.exception
-        assert [button.label for button in shown.button] == ["Cancel"]
-        shown.run()
-    assert len(shown.dataframe) == 2
-    assert list(shown.dataframe[0].value["evaluation"])[-1] == RANDOM_MOVE
+    app = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
+    assert [button.label for button in app.button] == ["Measure"]
+    app.button[0].click().run()
+    while not app.dataframe:
+        assert not app.exception
+        assert [button.label for button in app.button] == ["Cancel"]
+        app.run()
+    assert len(app.dataframe) == 2
+    assert list(app.dataframe[0].value["evaluation"])[-1] == RANDOM_MOVE
     again = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
     assert len(again.dataframe) == 2
-    said = " ".join(caption.value for caption in again.caption).replace("\\", "")
-    assert "Sample: 3 random positions (seed 0)" in said
+    page_text = " ".join(caption.value for caption in again.caption).replace("\\", "")
+    assert "Sample: 3 random positions (seed 0)" in page_text

@@ -14,13 +14,13 @@ from engine.analysis.alignment import Alignment
 from engine.analysis.minimal_tree import best_first_size, knuth_moore_size, minimal_tree_size, uniform_branching
 from engine.analysis.statistics import count_node_types
 from engine.tree.trace import Trace
-from tests.support.games import ALL_GAMES, TEXTBOOK, connect_games, literal_trees, positions
+from tests.support.games import ALL_GAMES, TEXTBOOK, connect_games, literal_trees, random_positions
 from tests.support.marks import examples
 
 both_rules = st.booleans()
 
 
-def both(game, position=None, depth=None, **options):
+def search_both(game, position=None, depth=None, **options):
     return [search(game, position, depth, algorithm, **options) for algorithm in ("minimax", "alphabeta")]
 
 
@@ -55,25 +55,27 @@ def check_savings(plain, pruned):
 @pytest.mark.parametrize("cut_on_equal", [True, False])
 def test_the_savings_of_all_cutoffs_add_up_to_the_difference(name, cut_on_equal):
     game, depth = ALL_GAMES[name]
-    check_savings(*both(game, depth=min(depth, 3) if name != "textbook" else depth, cut_on_equal=cut_on_equal))
+    check_savings(*search_both(game, depth=min(depth, 3) if name != "textbook" else depth, cut_on_equal=cut_on_equal))
 
 
 @given(literal_trees, st.sampled_from(["max", "min"]), both_rules)
 def test_savings_on_any_literal_tree(tree, first, cut_on_equal):
-    check_savings(*both(literal(tree, first=first), cut_on_equal=cut_on_equal))
+    check_savings(*search_both(literal(tree, first=first), cut_on_equal=cut_on_equal))
 
 
 @given(st.data())
 def test_savings_on_any_connect_board(data):
     game = data.draw(connect_games())
-    plain, pruned = both(game, data.draw(positions(game)), data.draw(st.integers(0, 3)), cut_on_equal=data.draw(both_rules))
+    plain, pruned = search_both(
+        game, data.draw(random_positions(game)), data.draw(st.integers(0, 3)), cut_on_equal=data.draw(both_rules)
+    )
     assert Alignment(plain, pruned).saved.sum() == plain.expanded - pruned.expanded
 
 
 @pytest.mark.parametrize("name", ["full-depth", "threats", "k-tables", "long-state"])
 def test_savings_of_programs_as_published(name):
     game = ALL_GAMES[name][0]
-    check_savings(*both(game, depth=3, as_published=True))
+    check_savings(*search_both(game, depth=3, as_published=True))
 
 
 def test_savings_of_a_search_that_was_stopped():
@@ -86,7 +88,7 @@ def test_savings_of_a_search_that_was_stopped():
 
 
 def test_trees_that_do_not_belong_together_are_refused():
-    plain, pruned = both(connect(), "3", 3)
+    plain, pruned = search_both(connect(), "3", 3)
     for wrong, words in (
         ((pruned, plain), "minimax"),
         ((search(connect(), "3", 3, "minimax", max_nodes=50), pruned), "the minimax tree is incomplete"),
@@ -107,14 +109,14 @@ def minimax_of(tree, maximizing):
     return (max if maximizing else min)(minimax_of(child, not maximizing) for child in tree)
 
 
-def reordered(tree, maximizing):
+def put_best_first(tree, maximizing):
     """The tree with the best child of every node moved to the front."""
     if not isinstance(tree, list):
         return tree
     values = [minimax_of(child, not maximizing) for child in tree]
     best = values.index((max if maximizing else min)(values))
     children = [tree[best], *tree[:best], *tree[best + 1 :]]
-    return [reordered(child, not maximizing) for child in children]
+    return [put_best_first(child, not maximizing) for child in children]
 
 
 @given(literal_trees, st.sampled_from(["max", "min"]), both_rules)
@@ -122,15 +124,15 @@ def reordered(tree, maximizing):
 def test_best_child_first_is_alpha_beta_on_the_reordered_tree(tree, first, cut_on_equal):
     """Brute force: reorder the tree, search it."""
     given_order = search(literal(tree, first), algorithm="minimax", cut_on_equal=cut_on_equal)
-    forced = search(literal(reordered(tree, first == "max"), first), algorithm="alphabeta", cut_on_equal=cut_on_equal)
+    forced = search(literal(put_best_first(tree, first == "max"), first), algorithm="alphabeta", cut_on_equal=cut_on_equal)
     assert best_first_size(given_order) == (forced.expanded, forced.leaves)
 
 
-def as_list(game, state, depth):
+def nested_values(game, state, depth):
     """A game's tree written out."""
     if game.is_over(state) or depth == 0:
         return game.evaluate(state)
-    return [as_list(game, game.play(state, move), depth - 1) for move in game.moves(state)]
+    return [nested_values(game, game.play(state, move), depth - 1) for move in game.moves(state)]
 
 
 @pytest.mark.parametrize(
@@ -138,9 +140,9 @@ def as_list(game, state, depth):
 )
 @pytest.mark.parametrize("cut_on_equal", [True, False])
 def test_best_child_first_on_real_games(game, position, depth, cut_on_equal):
-    plain, pruned = both(game, position, depth, cut_on_equal=cut_on_equal)
+    plain, pruned = search_both(game, position, depth, cut_on_equal=cut_on_equal)
     first = "max" if plain.root.maximizing else "min"
-    tree = reordered(as_list(game, game.state(position), depth), first == "max")
+    tree = put_best_first(nested_values(game, game.state(position), depth), first == "max")
     forced = search(literal(tree, first), cut_on_equal=cut_on_equal)
     assert best_first_size(plain) == (forced.expanded, forced.leaves)
     assert best_first_size(plain).nodes <= pruned.expanded

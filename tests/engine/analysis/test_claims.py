@@ -30,11 +30,11 @@ UNIFORM = {"pvs-best-first"}  # said of trees with the best child first, where s
 NOT_A_TREE = {"table-value"}
 
 
-def named(claim):
+def claim_name(claim):
     return claim.name
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=named)
+@pytest.mark.parametrize("claim", CLAIMS, ids=claim_name)
 def test_the_example_shows_what_is_true(claim):
     assert claim.holds() == claim.true
     assert claim.measure in MEASURES
@@ -47,14 +47,14 @@ def test_claims_have_names_and_statements_of_their_own():
     assert 8 <= len(TRUE) <= len(CLAIMS) - 8
 
 
-@pytest.mark.parametrize("claim", [claim for claim in TRUE if claim.name not in UNIFORM | NOT_A_TREE], ids=named)
+@pytest.mark.parametrize("claim", [claim for claim in TRUE if claim.name not in UNIFORM | NOT_A_TREE], ids=claim_name)
 @given(TIES, st.sampled_from(["max", "min"]))
 @examples(100)
 def test_a_true_claim_holds_on_every_tree(claim, leaves, first):
     assert claim.holds(Question(literal([leaves], first=first)))
 
 
-@pytest.mark.parametrize("claim", [claim for claim in TRUE if claim.name in UNIFORM], ids=named)
+@pytest.mark.parametrize("claim", [claim for claim in TRUE if claim.name in UNIFORM], ids=claim_name)
 @given(st.integers(1, 3), st.integers(1, 4), st.randoms(use_true_random=False))
 @examples(100)
 def test_a_true_claim_about_uniform_trees_holds_on_every_one(claim, branching, depth, random):
@@ -68,16 +68,18 @@ def test_a_true_claim_about_uniform_trees_holds_on_every_one(claim, branching, d
 
 
 @cache
-def shapes(nodes):
+def tree_shapes(nodes):
     """All trees of so many nodes; a leaf is None."""
-    return [None] if nodes == 1 else forests(nodes - 1)
+    return [None] if nodes == 1 else forest_shapes(nodes - 1)
 
 
 @cache
-def forests(nodes):
+def forest_shapes(nodes):
     if nodes == 0:
         return [()]
-    return [(tree, *rest) for first in range(1, nodes + 1) for tree in shapes(first) for rest in forests(nodes - first)]
+    return [
+        (tree, *rest) for first in range(1, nodes + 1) for tree in tree_shapes(first) for rest in forest_shapes(nodes - first)
+    ]
 
 
 def leaves_of(shape):
@@ -85,7 +87,7 @@ def leaves_of(shape):
 
 
 @cache
-def rankings(leaves, most):
+def leaf_rankings(leaves, most):
     """The least whole numbers from 0 for every order that so many leaves can have, equal ones included, up to this sum."""
     values = range(min(leaves, most + 1))
     return [ranks for ranks in product(values, repeat=leaves) if sum(ranks) <= most and set(ranks) == set(range(max(ranks) + 1))]
@@ -100,8 +102,8 @@ def small_trees(nodes, most):
 
     found = [
         (sum(values), json.dumps(filled(shape, iter(values)), separators=(",", ":")))
-        for shape in shapes(nodes)
-        for values in rankings(leaves_of(shape), most)
+        for shape in tree_shapes(nodes)
+        for values in leaf_rankings(leaves_of(shape), most)
     ]
     return [text for _, text in sorted(found)]
 
@@ -111,21 +113,21 @@ def size_of(text):
     return len(re.findall(r"\d+|\[", text))
 
 
-def forks(tree):
+def count_forks(tree):
     """Nodes with several moves, the root not counted."""
     below = [child for child in tree if isinstance(child, list)]
-    return sum(len(child) > 1 for child in below) + sum(map(forks, below))
+    return sum(len(child) > 1 for child in below) + sum(map(count_forks, below))
 
 
-def may_refute(claim, tree):
+def can_refute(claim, tree):
     """An order that is learnt takes one node with a cutoff and another one with a choice, neither of them the root."""
-    return claim.name not in ("killers-free", "history-free") or forks(tree) > 1
+    return claim.name not in ("killers-free", "history-free") or count_forks(tree) > 1
 
 
 MOST = 99  # no sum of so few leaves is larger
 
 
-def without_its_guess(claim):
+def expand_guesses(claim):
     """The claim for every guess, where it is about any guess."""
     if claim.name != "mtd-value-any":
         return [claim]
@@ -135,7 +137,7 @@ def without_its_guess(claim):
 @pytest.mark.parametrize(
     "claim",
     mostly_slow([claim for claim in CLAIMS if claim.game.startswith("tree:") and not claim.true], quick=0),
-    ids=named,
+    ids=claim_name,
 )
 def test_no_tree_is_smaller_that_refutes_a_claim(claim):
     """All trees that come before the example; those of its own size only as far as they are smaller."""
@@ -148,8 +150,8 @@ def test_no_tree_is_smaller_that_refutes_a_claim(claim):
                 break
             tried += 1
             tree = json.loads(text)
-            if may_refute(claim, tree):
-                assert all(each.holds(Question(literal(tree))) for each in without_its_guess(claim)), text
+            if can_refute(claim, tree):
+                assert all(each.holds(Question(literal(tree))) for each in expand_guesses(claim)), text
     assert text == example
     assert tried > 0 or example == "[0]"
 
@@ -157,7 +159,7 @@ def test_no_tree_is_smaller_that_refutes_a_claim(claim):
 # ---- tried, and told
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=named)
+@pytest.mark.parametrize("claim", CLAIMS, ids=claim_name)
 def test_real_searches_come_to_the_verdict(claim):
     trial = try_claim(claim, trees=10)
     assert trial.true == claim.true
@@ -185,10 +187,10 @@ def test_words_for_random_trees():
 
 
 def test_the_example_is_named_with_moves_and_depth():
-    said = {claim.name: describe_example(claim) for claim in CLAIMS}
-    assert said["pvs-calls"] == "[0,1]"
-    assert said["table-larger"] == "tictactoe, position 4 0 8 2 5, K=4"
-    assert said["table-deeper"] == "nim:2,3,1, K=5"
+    descriptions = {claim.name: describe_example(claim) for claim in CLAIMS}
+    assert descriptions["pvs-calls"] == "[0,1]"
+    assert descriptions["table-larger"] == "tictactoe, position 4 0 8 2 5, K=4"
+    assert descriptions["table-deeper"] == "nim:2,3,1, K=5"
 
 
 def test_every_measure_has_words():

@@ -14,7 +14,7 @@ from engine.games.capabilities import has_leaf_values_only
 from tests.support.games import ALL_GAMES, TEXTBOOK, Countdown
 
 
-def ticking():
+def make_clock():
     """A clock that advances one second whenever it is looked at."""
     return itertools.count().__next__
 
@@ -22,15 +22,15 @@ def ticking():
 @pytest.mark.parametrize("position", sorted({position for _, position, *_ in K_TABLE}))
 def test_published_tables_through_compare(position):
     published = {K: figures for K, at, *figures in K_TABLE if at == position}
-    done = compare(preset("k-tables"), position, sorted(published), repeat=1)
+    comparison = compare(preset("k-tables"), position, sorted(published), repeat=1)
     for K, (minimax_nodes, alphabeta_nodes, value, move) in published.items():
-        plain, pruned = (done.row(K, algorithm) for algorithm in ("minimax", "alphabeta"))
+        plain, pruned = (comparison.row(K, algorithm) for algorithm in ("minimax", "alphabeta"))
         assert (plain.expanded, pruned.expanded) == (minimax_nodes, alphabeta_nodes)
         assert (plain.published.expanded, pruned.published.expanded) == (minimax_nodes, alphabeta_nodes)
         assert plain.value == pruned.value == plain.published.value == value
         assert plain.best_move == pruned.best_move
         assert move in (plain.best_move, None)
-    assert not done.disagreements
+    assert not comparison.disagreements
 
 
 def test_other_positions_and_other_rules_have_nothing_published():
@@ -47,17 +47,19 @@ def test_other_positions_and_other_rules_have_nothing_published():
 def test_every_game_can_be_compared(name, cut_on_equal):
     game, depth = ALL_GAMES[name]
     depths = [depth] if has_leaf_values_only(game) else [0, 1, min(depth, 3)]
-    done = compare(game, None, depths, repeat=1, cut_on_equal=cut_on_equal)
-    assert done.complete
-    assert [(row.depth, row.algorithm) for row in done.rows] == [(K, name) for K in depths for name in ("minimax", "alphabeta")]
-    for row in done.rows:
+    comparison = compare(game, None, depths, repeat=1, cut_on_equal=cut_on_equal)
+    assert comparison.complete
+    assert [(row.depth, row.algorithm) for row in comparison.rows] == [
+        (K, name) for K in depths for name in ("minimax", "alphabeta")
+    ]
+    for row in comparison.rows:
         tree = search(game, None, row.depth, row.algorithm, cut_on_equal=cut_on_equal)
         for count in ("expanded", "leaves", "terminals", "cutoffs", "skipped"):
             assert getattr(row, count) == getattr(tree, count)
         assert row.value == tree.root.value
         assert row.best_move == (None if tree.root.best_move == -1 else tree.root.best_move)
-    for level in done.levels:
-        plain, pruned = (done.row(level.depth, algorithm) for algorithm in ("minimax", "alphabeta"))
+    for level in comparison.levels:
+        plain, pruned = (comparison.row(level.depth, algorithm) for algorithm in ("minimax", "alphabeta"))
         assert level.agree
         assert level.saved == plain.expanded - pruned.expanded
         assert level.minimal.nodes <= pruned.expanded
@@ -78,9 +80,9 @@ def test_depths_of_a_literal_tree_are_its_own():
 
 
 def test_to_the_end():
-    done = compare(nim([2, 1]), depths="2,end", repeat=1)
-    assert [row.depth for row in done.rows] == [2, 2, None, None]
-    assert done.row(None, "minimax").expanded == 12
+    comparison = compare(nim([2, 1]), depths="2,end", repeat=1)
+    assert [row.depth for row in comparison.rows] == [2, 2, None, None]
+    assert comparison.row(None, "minimax").expanded == 12
 
 
 def test_the_timed_runs_take_turns():
@@ -89,10 +91,10 @@ def test_the_timed_runs_take_turns():
     def write(tree):
         runs.append((tree.algorithm, tree.K))
 
-    done = compare(tictactoe(), "40", [1, 2], repeat=3, write=write, clock=ticking())
+    comparison = compare(tictactoe(), "40", [1, 2], repeat=3, write=write, clock=make_clock())
     assert runs[:2] == [("minimax", 1), ("alphabeta", 1)]  # not measured
     assert runs[2:] == [(name, K) for K in (1, 2) for _ in range(3) for name in ("minimax", "alphabeta")]
-    for row in done.rows:
+    for row in comparison.rows:
         assert row.alone == row.recorded == (1, 1, 1)
         assert row.written == (2, 2, 2)  # the recorded search and the writing
 
@@ -104,30 +106,30 @@ def test_median_and_spread():
 
 
 def test_too_large_a_tree_of_minimax_is_not_run_but_alpha_beta_is():
-    done = compare(connect(), None, [3, 6], repeat=1, max_nodes=50_000)
-    refused = done.row(6, "minimax")
+    comparison = compare(connect(), None, [3, 6], repeat=1, max_nodes=50_000)
+    refused = comparison.row(6, "minimax")
     assert refused.expanded is None
     assert refused.about == pytest.approx(137_257, rel=0.2)
     assert refused.note == f"not run, {refused.about:,} nodes"
-    assert done.row(6, "alphabeta").expanded == search(connect(), depth=6).expanded
-    assert done.row(3, "minimax").expanded == 400
-    assert (done.level(6).saved, done.level(6).best_first) == (None, None)
-    assert done.complete
+    assert comparison.row(6, "alphabeta").expanded == search(connect(), depth=6).expanded
+    assert comparison.row(3, "minimax").expanded == 400
+    assert (comparison.level(6).saved, comparison.level(6).best_first) == (None, None)
+    assert comparison.complete
 
 
 def test_a_cap_that_alpha_beta_reaches_is_said():
-    done = compare(connect(), None, [6], repeat=2, max_nodes=1000)
-    assert done.row(6, "alphabeta").expanded is None
-    assert done.row(6, "alphabeta").note == "stopped (node limit) after 1,000 nodes"
+    comparison = compare(connect(), None, [6], repeat=2, max_nodes=1000)
+    assert comparison.row(6, "alphabeta").expanded is None
+    assert comparison.row(6, "alphabeta").note == "stopped (node limit) after 1,000 nodes"
 
 
 def test_small_trees_are_kept():
-    done = compare(connect(), None, [1, 2, 3], repeat=2, keep_nodes=100)
-    assert {key: len(tree) for key, tree in done.trees.items()} == {
+    comparison = compare(connect(), None, [1, 2, 3], repeat=2, keep_nodes=100)
+    assert {key: len(tree) for key, tree in comparison.trees.items()} == {
         (1, "minimax"): 8,
         (1, "alphabeta"): 8,
         (2, "minimax"): 57,
-        (2, "alphabeta"): done.row(2, "alphabeta").expanded,
+        (2, "alphabeta"): comparison.row(2, "alphabeta").expanded,
     }
     assert compare(connect(), "3", [1], repeat=1, keep_nodes=100).trees[1, "minimax"].question.position == "3"
 
@@ -143,20 +145,20 @@ class Moody(Countdown):
 
 
 def test_values_that_differ_are_shown():
-    done = compare(Moody(), None, [2, 3], repeat=1)
-    assert [level.depth for level in done.disagreements] == [2, 3]
-    assert "is not in the minimax tree" in done.levels[0].note
-    assert done.rows[0].value != done.rows[1].value
+    comparison = compare(Moody(), None, [2, 3], repeat=1)
+    assert [level.depth for level in comparison.disagreements] == [2, 3]
+    assert "is not in the minimax tree" in comparison.levels[0].note
+    assert comparison.rows[0].value != comparison.rows[1].value
     assert compare(Moody(), None, [2], "minimax", 1).disagreements == []  # nothing to disagree with
 
 
 def test_rows_with_different_values_or_moves_do_not_agree():
     rows = [Row(2, "minimax", expanded=9, value=1.0, best_move=3), Row(2, "alphabeta", expanded=7, value=1.0, best_move=3)]
-    asked = plan_comparison(tictactoe(), depths="2")
-    assert _make_level(asked, 2, rows, {}).agree
-    assert not _make_level(asked, 2, [rows[0], rows[1]._replace(value=2.0)], {}).agree
-    assert not _make_level(asked, 2, [rows[0], rows[1]._replace(best_move=4)], {}).agree
-    assert _make_level(asked, 2, [rows[0], Row(2, "alphabeta", "stopped")], {}).agree  # a row without a result says nothing
+    plan = plan_comparison(tictactoe(), depths="2")
+    assert _make_level(plan, 2, rows, {}).agree
+    assert not _make_level(plan, 2, [rows[0], rows[1]._replace(value=2.0)], {}).agree
+    assert not _make_level(plan, 2, [rows[0], rows[1]._replace(best_move=4)], {}).agree
+    assert _make_level(plan, 2, [rows[0], Row(2, "alphabeta", "stopped")], {}).agree  # a row without a result says nothing
 
 
 @pytest.mark.parametrize("game", [connect(), Countdown(), tictactoe()])
@@ -167,9 +169,9 @@ def test_rows_come_one_by_one_and_a_comparison_can_be_cancelled(game):
         seen.append(progress)
         return len(rows) < 4
 
-    done = compare(game, None, "1-9", repeat=2, on_row=rows.append, on_progress=watch)
-    assert done.stopped == "cancelled"
-    assert rows == done.rows
+    comparison = compare(game, None, "1-9", repeat=2, on_row=rows.append, on_progress=watch)
+    assert comparison.stopped == "cancelled"
+    assert rows == comparison.rows
     assert [row.depth for row in rows] == [1, 1, 2, 2]
     assert all(0 <= progress.run < progress.runs == 2 * 2 * 2 * 9 for progress in seen)
     assert [progress.run for progress in seen] == sorted(progress.run for progress in seen)
@@ -181,10 +183,10 @@ def test_ctrl_c_keeps_the_rows_that_are_done(compiled, ctrl_c):
         if progress.depth >= 4:
             ctrl_c.press_or_wait()
 
-    done = compare(connect(), None, [1, 2, 4, 14], repeat=1, on_progress=press, compiled=compiled)
-    assert done.stopped == "interrupted"
-    assert [row.depth for row in done.rows][:4] == [1, 1, 2, 2]
-    assert done.row(14, "minimax") is None
+    comparison = compare(connect(), None, [1, 2, 4, 14], repeat=1, on_progress=press, compiled=compiled)
+    assert comparison.stopped == "interrupted"
+    assert [row.depth for row in comparison.rows][:4] == [1, 1, 2, 2]
+    assert comparison.row(14, "minimax") is None
 
 
 def test_an_error_in_a_game_is_not_swallowed():
@@ -197,10 +199,10 @@ def test_an_error_in_a_game_is_not_swallowed():
 
 
 def test_a_finished_position_is_one_node():
-    done = compare(tictactoe(), "03142", [1, 3], repeat=1)
-    assert {row.expanded for row in done.rows} == {1}
-    assert done.rows[0].best_move is None
-    assert done.levels[0].best_first == (1, 1)
+    comparison = compare(tictactoe(), "03142", [1, 3], repeat=1)
+    assert {row.expanded for row in comparison.rows} == {1}
+    assert comparison.rows[0].best_move is None
+    assert comparison.levels[0].best_first == (1, 1)
 
 
 class Untouched(Countdown):
@@ -252,8 +254,8 @@ def test_depths_as_text():
 def test_very_large_trees_are_not_written(monkeypatch):
     monkeypatch.setattr("engine.analysis.comparison.MAX_WRITTEN_NODES", 60)
     sizes = []
-    done = compare(connect(), None, [2, 3], "minimax", 1, write=lambda tree: sizes.append(len(tree)))
+    comparison = compare(connect(), None, [2, 3], "minimax", 1, write=lambda tree: sizes.append(len(tree)))
     assert max(sizes) == 57
-    assert done.rows[0].written
-    assert done.rows[1].written is None
+    assert comparison.rows[0].written
+    assert comparison.rows[1].written is None
     assert MAX_WRITTEN_NODES == 2_000_000

@@ -17,11 +17,11 @@ from visualizer.viewer.search_overlay import encode_overlay
 
 
 @pytest.fixture(autouse=True)
-def _toys(monkeypatch):
-    toy_algorithms.register(monkeypatch)
+def registered_toys(monkeypatch):
+    toy_algorithms.register_toys(monkeypatch)
 
 
-def algorithms():
+def algorithm_names():
     return sorted(ALGORITHMS)
 
 
@@ -33,7 +33,7 @@ def paths_of(tree):
     return found
 
 
-def check(left, right):
+def check_overlay(left, right):
     """What an overlay promises, counted by paths of moves."""
     over = Overlay(left, right)
     one, other = paths_of(left), paths_of(right)
@@ -88,14 +88,14 @@ def check_differences(over, left, right):
 @examples(60)
 def test_the_sets_of_any_two_searches_of_any_tree_add_up(tree, first, data):
     game = literal(tree, first=first)
-    names = data.draw(st.lists(st.sampled_from(algorithms()), min_size=2, max_size=2))
-    check(*(search(game, algorithm=name) for name in names))
+    names = data.draw(st.lists(st.sampled_from(algorithm_names()), min_size=2, max_size=2))
+    check_overlay(*(search(game, algorithm=name) for name in names))
 
 
 @pytest.mark.parametrize("name", ["k-tables", "tictactoe", "nim", "countdown", "connect wide"])
 def test_the_sets_of_every_kind_of_game_add_up(name):
     game, depth = ALL_GAMES[name]
-    check(*(search(game, None, min(depth, 3), algorithm) for algorithm in ("toy-pvs", "toy-deepening")))
+    check_overlay(*(search(game, None, min(depth, 3), algorithm) for algorithm in ("toy-pvs", "toy-deepening")))
 
 
 def test_of_minimax_and_alpha_beta_it_says_what_the_alignment_says():

@@ -30,14 +30,14 @@ RUNGS = ["minimax", "alphabeta", "alphabeta:strict", "toy-pvs", "toy-deepening",
 
 
 @pytest.fixture(autouse=True)
-def _toys(monkeypatch):
-    toy_algorithms.register(monkeypatch)
+def registered_toys(monkeypatch):
+    toy_algorithms.register_toys(monkeypatch)
 
 
 @pytest.fixture(scope="module")
-def rungs():
+def rung_comparison():
     with pytest.MonkeyPatch.context() as patch:
-        toy_algorithms.register(patch)
+        toy_algorithms.register_toys(patch)
         yield compare(preset("k-tables"), "3", "1-3", RUNGS, repeat=1, keep_nodes=report.MAX_FIGURE_NODES)
 
 
@@ -45,7 +45,7 @@ def rungs():
 
 
 @st.composite
-def any_contender(draw):
+def random_variants(draw):
     name = draw(st.sampled_from(sorted(ALGORITHMS)))
     options = [option for option in ALGORITHMS[name].options if not option.shared]
     chosen = draw(st.lists(st.sampled_from(options), unique=True)) if options else []
@@ -62,7 +62,7 @@ def value_of(option):
     return st.integers(int(max(option.minimum, -(10**6))), int(min(option.maximum, 10**6)))
 
 
-@given(any_contender())
+@given(random_variants())
 def test_a_contender_is_what_its_text_says(one):
     assert read_variant(one.text) == one
     assert one.title.startswith(ALGORITHMS[one.algorithm].title)
@@ -109,47 +109,49 @@ def test_the_same_search_under_two_names_is_refused():
 # ---- rows
 
 
-def test_every_rung_has_the_counts_of_its_own_search(rungs):
-    assert rungs.algorithms == tuple(RUNGS)
-    assert not rungs.disagreements
-    for row in rungs.rows:
+def test_every_rung_has_the_counts_of_its_own_search(rung_comparison):
+    assert rung_comparison.algorithms == tuple(RUNGS)
+    assert not rung_comparison.disagreements
+    for row in rung_comparison.rows:
         one = read_variant(row.algorithm)
         tree = search(preset("k-tables"), "3", row.depth, one.algorithm, **one.options)
         for name, number in tree.statistics()._asdict().items():
             assert getattr(row, name) == number, (row.algorithm, name)
         assert (row.value, row.best_move) == (tree.root.value, tree.root.best_move)
-    assert rungs.row(3, "alphabeta").expanded != rungs.row(3, "alphabeta:strict").expanded
+    assert rung_comparison.row(3, "alphabeta").expanded != rung_comparison.row(3, "alphabeta:strict").expanded
 
 
 def test_options_for_all_and_those_of_one():
-    done = compare(tictactoe(), "40", "3", "minimax,alphabeta,alphabeta:strict=0,toy-deepening:begin=2", 1, cut_on_equal=False)
-    assert done.questions[3, "alphabeta"].options["cut_on_equal"] is False
-    assert done.questions[3, "alphabeta:strict=0"].options["cut_on_equal"] is True
-    assert [(option.name, value) for option, value in done.chosen] == [("cut_on_equal", False)]
+    comparison = compare(
+        tictactoe(), "40", "3", "minimax,alphabeta,alphabeta:strict=0,toy-deepening:begin=2", 1, cut_on_equal=False
+    )
+    assert comparison.questions[3, "alphabeta"].options["cut_on_equal"] is False
+    assert comparison.questions[3, "alphabeta:strict=0"].options["cut_on_equal"] is True
+    assert [(option.name, value) for option, value in comparison.chosen] == [("cut_on_equal", False)]
     assert (
         "--algorithms minimax,alphabeta,alphabeta:strict=0,toy-deepening:begin=2 --repeat 1 --strict"
-        in content.format_command(done)
+        in content.format_command(comparison)
     )
 
 
-def test_rows_for_machines_have_the_counts_and_the_options(rungs):
-    told = json.loads(report.render_comparison(rungs, ".json"))
-    rows = {(row["depth"], row["algorithm"]): row for row in told["rows"]}
-    assert rows[3, "toy-pvs"]["researches"] == rungs.row(3, "toy-pvs").researches > 0
+def test_rows_for_machines_have_the_counts_and_the_options(rung_comparison):
+    answer = json.loads(report.render_comparison(rung_comparison, ".json"))
+    rows = {(row["depth"], row["algorithm"]): row for row in answer["rows"]}
+    assert rows[3, "toy-pvs"]["researches"] == rung_comparison.row(3, "toy-pvs").researches > 0
     assert "researches" not in rows[3, "alphabeta"]  # nothing where it says nothing
     assert rows[2, "toy-deepening:no-table:begin=2"]["options"] == {"table": False, "begin": 2}
-    assert told["held_back"] == ["minimax", "alphabeta", "alphabeta:strict"]
-    climbed = [rung for rung in told["ladder"] if rung["depth"] == 3]
+    assert answer["held_back"] == ["minimax", "alphabeta", "alphabeta:strict"]
+    climbed = [rung for rung in answer["ladder"] if rung["depth"] == 3]
     assert [(rung["before"], rung["algorithm"]) for rung in climbed] == list(itertools.pairwise(RUNGS))
-    assert climbed[0]["calls"] == rungs.row(3, "alphabeta").expanded / 400
-    head = report.render_comparison(rungs, ".csv").decode().splitlines()[0]
+    assert climbed[0]["calls"] == rung_comparison.row(3, "alphabeta").expanded / 400
+    head = report.render_comparison(rung_comparison, ".csv").decode().splitlines()[0]
     assert "distinct,evaluations,table_hits,researches,passes" in head
     assert "distinct" not in report.render_comparison(compare(tictactoe(), "40", "1", repeat=1), ".csv").decode()
 
 
-def test_counts_that_say_nothing_are_not_shown(rungs):
-    shown = tables.calls_table(rungs)
-    cells = {(row[0], row[1]): dict(zip(shown.head, row, strict=True)) for row in shown.rows}
+def test_counts_that_say_nothing_are_not_shown(rung_comparison):
+    table = tables.calls_table(rung_comparison)
+    cells = {(row[0], row[1]): dict(zip(table.head, row, strict=True)) for row in table.rows}
     assert cells["3", "alpha-beta"]["distinct"] == cells["3", "alpha-beta"]["calls"] == "234"
     assert (cells["3", "alpha-beta"]["re-searches"], cells["3", "alpha-beta"]["passes"]) == ("–", "–")
     assert (cells["3", "toy PVS"]["re-searches"], cells["3", "toy deepening"]["passes"]) == ("32", "3")
@@ -160,21 +162,21 @@ def test_counts_that_say_nothing_are_not_shown(rungs):
 
 
 @pytest.mark.parametrize("measure", RUNG_MEASURES)
-def test_what_all_rungs_save_together_is_what_the_last_saves_over_the_first(rungs, measure):
-    for depth, steps in rung_steps_by_depth(rungs).items():
-        first, last = (RUNG_MEASURES[measure](rungs.row(depth, name)) for name in (RUNGS[0], RUNGS[-1]))
+def test_what_all_rungs_save_together_is_what_the_last_saves_over_the_first(rung_comparison, measure):
+    for depth, steps in rung_steps_by_depth(rung_comparison).items():
+        first, last = (RUNG_MEASURES[measure](rung_comparison.row(depth, name)) for name in (RUNGS[0], RUNGS[-1]))
         product = 1.0
         for step in steps:
             product *= step.share(measure)
         assert product == pytest.approx(last / first)
 
 
-def test_the_ladder_says_when_a_rung_costs_more(rungs):
-    words = [describe_climb(step) for step in list_rung_steps(rungs, 3)]
+def test_the_ladder_says_when_a_rung_costs_more(rung_comparison):
+    words = [describe_climb(step) for step in list_rung_steps(rung_comparison, 3)]
     assert words[0] == "alpha-beta makes 234 calls, 41.5% fewer than minimax, and 189 static evaluations, 44.9% fewer."
     assert words[1].startswith("alpha-beta (strict cutoffs) makes 258 calls, 10.3% more than alpha-beta")
-    assert "as many as" in describe_climb(list_rung_steps(rungs, 1)[0])
-    assert find_most_complete_depth(rung_steps_by_depth(rungs)) == 3
+    assert "as many as" in describe_climb(list_rung_steps(rung_comparison, 1)[0])
+    assert find_most_complete_depth(rung_steps_by_depth(rung_comparison)) == 3
 
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6))
@@ -196,46 +198,46 @@ def test_there_is_no_ladder_of_minimax_and_alpha_beta_alone():
 
 
 def test_a_rung_that_was_not_run_is_left_out():
-    done = compare(connect(), None, [2, 6], "minimax,alphabeta,alphabeta:strict", 1, max_nodes=50_000)
-    assert [len(steps) for steps in rung_steps_by_depth(done).values()] == [2, 1]
-    assert find_most_complete_depth(rung_steps_by_depth(done)) == 2
+    comparison = compare(connect(), None, [2, 6], "minimax,alphabeta,alphabeta:strict", 1, max_nodes=50_000)
+    assert [len(steps) for steps in rung_steps_by_depth(comparison).values()] == [2, 1]
+    assert find_most_complete_depth(rung_steps_by_depth(comparison)) == 2
 
 
-def test_the_report_has_the_ladder(rungs):
-    blocks = list(content.build_report(rungs))
+def test_the_report_has_the_ladder(rung_comparison):
+    blocks = list(content.build_report(rung_comparison))
     at = next(place for place, block in enumerate(blocks) if isinstance(block, Heading) and "ladder" in block.text)
-    chart, said, table = blocks[at + 1 : at + 4]
-    assert (type(chart), type(said), type(table)) == (Chart, Paragraph, Table)
-    assert "10.3% more than alpha-beta" in said.text
+    chart, paragraph, table = blocks[at + 1 : at + 4]
+    assert (type(chart), type(paragraph), type(table)) == (Chart, Paragraph, Table)
+    assert "10.3% more than alpha-beta" in paragraph.text
     assert len(table.rows) == 3 * len(RUNGS)
     for extension in report.FORMATS:
-        assert report.render_comparison(rungs, extension)
-    text = report.render_comparison(rungs, ".md").decode()
+        assert report.render_comparison(rung_comparison, extension)
+    text = report.render_comparison(rung_comparison, ".md").decode()
     assert re.search(r"alpha-beta \(strict cutoffs\) +\|#{40}\+{4}  258 calls, 10\.3% more", text)
     assert "70% fewer" not in text  # that is K=4
 
 
-def test_pictures_of_the_ladder_fit(rungs):
-    drawn = ladder_chart.draw_chart(rungs, "a title")
+def test_pictures_of_the_ladder_fit(rung_comparison):
+    drawn = ladder_chart.draw_chart(rung_comparison, "a title")
     assert all(0 <= right_edge(item) <= drawn.width for item in drawn.items)
     assert all(item.x >= 0 for item in drawn.items if isinstance(item, Label))
-    charts = content.comparison_chart.draw_chart(rungs, "a title")
+    charts = content.comparison_chart.draw_chart(rung_comparison, "a title")
     assert all(right_edge(item) <= charts.width for item in charts.items)
-    marks = [(series.colour, series.mark) for series in content.comparison_chart.build_plots(rungs)[0].series]
+    marks = [(series.colour, series.mark) for series in content.comparison_chart.build_plots(rung_comparison)[0].series]
     assert len(set(marks)) == len(marks) == len(RUNGS) + 2
 
 
 # ---- what cannot run compiled
 
 
-def test_one_without_a_compiled_version_holds_the_others_back(rungs):
-    words = content.explain_held_back(rungs)
+def test_one_without_a_compiled_version_holds_the_others_back(rung_comparison):
+    words = content.explain_held_back(rung_comparison)
     assert words.startswith("Toy PVS, toy deepening and toy deepening (without a table, from K=2 on) have no compiled version")
     assert "so minimax, alpha-beta and alpha-beta (strict cutoffs) run uncompiled too" in words
-    assert words in content.describe_timing(rungs)
+    assert words in content.describe_timing(rung_comparison)
     for text in ("alphabeta", "minimax,alphabeta"):
-        done = plan_comparison(preset("k-tables"), "3", "1", text)
-        assert (done.compiled, done.held_back, content.explain_held_back(done)) == (True, (), "")
+        plan = plan_comparison(preset("k-tables"), "3", "1", text)
+        assert (plan.compiled, plan.held_back, content.explain_held_back(plan)) == (True, (), "")
     alone = plan_comparison(Countdown(), None, "1", "alphabeta,toy-pvs")  # none of them could
     assert (alone.compiled, alone.held_back) == (False, ())
 
@@ -244,8 +246,8 @@ def test_what_takes_minutes_is_announced(capsys):
     long = plan_comparison(connect(), None, "1-10", "alphabeta,toy-pvs")
     assert estimate_seconds(long) > 60
     compare_output.warn_if_slow(long)
-    told = capsys.readouterr().err
-    assert re.match(r"plyscope: this takes about [\d,]+ minutes; Ctrl-C keeps the finished rows\. Toy PVS has no", told)
+    errors = capsys.readouterr().err
+    assert re.match(r"plyscope: this takes about [\d,]+ minutes; Ctrl-C keeps the finished rows\. Toy PVS has no", errors)
     for short in (
         plan_comparison(connect(), None, "1-10", "minimax,alphabeta"),
         plan_comparison(connect(), None, "1-3", "alphabeta,toy-pvs"),

@@ -32,7 +32,7 @@ from tests.support import processes
 from tests.support.marks import examples
 from tests.support.paths import TESTS
 from tests.support.processes import run_command
-from tests.visualizer.app.test_pages import alone, viewers
+from tests.visualizer.app.test_pages import open_page, tree_viewers
 from visualizer.cli.command_line import plyscope
 from visualizer.cli.output.check_output import show_verdict
 from visualizer.narration.check_messages import describe_problem
@@ -358,7 +358,7 @@ def test_the_first_difference_is_shown_side_by_side(tmp_path, monkeypatch):
     assert read_run_file(written).verdict.reference == checked.verdict.reference
     (tmp_path / "run.json").write_bytes(written)
     monkeypatch.setenv("PLYSCOPE_RUN", str(tmp_path / "run.json"))
-    app = alone("your_search")
+    app = open_page("your_search")
     page = "\n".join(element.value for element in (*app.markdown, *app.caption))
     for text in (terminal.file.getvalue(), render_program_page(checked), page):
         assert "we cut off" in text
@@ -484,15 +484,15 @@ def test_a_damaged_run_file_is_refused_or_read(seen, data):
 
 def test_the_page_explains_the_command_and_opens_the_file(seen, tmp_path, monkeypatch):
     monkeypatch.delenv("PLYSCOPE_RUN", raising=False)
-    app = alone("your_search")
+    app = open_page("your_search")
     assert any("plyscope check" in block.value for block in app.code)
     (tmp_path / "run.json").write_bytes(write_run_file(seen.verdict.file, seen.answer))
     monkeypatch.setenv("PLYSCOPE_RUN", str(tmp_path / "run.json"))
-    app = alone("your_search")
+    app = open_page("your_search")
     assert "the search wastes calls" in app.warning[0].value
-    assert len(viewers(app)) == 1
+    assert len(tree_viewers(app)) == 1
     app.button[0].click().run()
     assert not app.exception
     (tmp_path / "run.json").write_bytes(b"{}")
-    app = alone("your_search")
+    app = open_page("your_search")
     assert "cannot be opened" in app.error[0].value

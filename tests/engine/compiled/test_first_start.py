@@ -80,8 +80,8 @@ def first_start(tmp_path):
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs", "table", "mtdf"])
 @pytest.mark.parametrize("game", [preset("k-tables"), connect()], ids=["k-tables", "connect4"])
 def test_a_small_search_runs_the_readable_algorithm_with_the_same_result(nothing_compiled, game, algorithm):
-    asked = Question(game, "3", 3, algorithm)
-    tree, forced = search(asked), search(asked, compiled=True)
+    question = Question(game, "3", 3, algorithm)
+    tree, forced = search(question), search(question, compiled=True)
     assert (tree.compiled, forced.compiled) == (False, True)
     assert compile_policy.has_interpreted()
     for name in COLUMNS:
@@ -132,9 +132,9 @@ def test_a_comparison_times_only_compiled_code(nothing_compiled, monkeypatch):
     def write(tree):
         allowed.add(CompiledRowFunction(write).row_allowance)
 
-    done = compare(connect(), None, "1-4", ("minimax", "alphabeta", "pvs"), repeat=1, write=write, keep_nodes=10**6)
-    assert done.compiled
-    assert {tree.compiled for tree in done.trees.values()} == {True}
+    comparison = compare(connect(), None, "1-4", ("minimax", "alphabeta", "pvs"), repeat=1, write=write, keep_nodes=10**6)
+    assert comparison.compiled
+    assert {tree.compiled for tree in comparison.trees.values()} == {True}
     assert allowed == {0}
     assert not compile_policy.has_interpreted()
     assert CompiledRowFunction(write).row_allowance == CompiledRowFunction.MAX_INTERPRETED_ROWS  # when it is over
@@ -163,8 +163,8 @@ def test_a_worker_that_warms_up_with_a_partial_cache_compiles_nothing(nothing_co
 
 def test_the_first_page_and_its_files_compile_nothing(first_start):
     work = f"from visualizer.compile_cache import *; run_first_page(); write_files({FORMATS}); print('done')"
-    done = run([sys.executable, "-c", work], env=first_start)
-    assert (done.stdout, done.stderr) == ("done\n", "")
+    result = run([sys.executable, "-c", work], env=first_start)
+    assert (result.stdout, result.stderr) == ("done\n", "")
     assert not [*Path(first_start["NUMBA_CACHE_DIR"]).rglob("*.nbc")]
 
 
@@ -189,8 +189,8 @@ def test_every_compiled_function_gives_the_same_result_interpreted(monkeypatch):
             assert interpreted == compiled
             assert np.array_equal(others[-2][: compiled[1]], arguments[-2][: compiled[1]])
         else:
-            assert same(interpreted, compiled), each.function.__name__
-            assert same(others, arguments), each.function.__name__
+            assert is_same_result(interpreted, compiled), each.function.__name__
+            assert is_same_result(others, arguments), each.function.__name__
         return compiled
 
     monkeypatch.setattr(CompiledRowFunction, "__call__", run_both)
@@ -218,9 +218,9 @@ def test_every_compiled_function_gives_the_same_result_interpreted(monkeypatch):
     assert ran == names_of_passes() | {"fill_bounds", "mark_repeats", "walk_paths"}
 
 
-def same(left, right):
+def is_same_result(left, right):
     if isinstance(left, tuple):
-        return len(left) == len(right) and all(map(same, left, right))
+        return len(left) == len(right) and all(map(is_same_result, left, right))
     if isinstance(left, np.ndarray):
         return left.dtype == right.dtype and np.array_equal(left, right, equal_nan=left.dtype.kind == "f")
     return left == right
@@ -253,8 +253,8 @@ def test_a_full_disk_compiles_without_a_cache(tmp_path, first_start, part):
     """The index never names missing data."""
     script = tmp_path / "script.py"
     script.write_text(SAVING.format(fault=FULL_DISK.format(part=part)))
-    done = run([sys.executable, script], env=first_start)
-    assert (done.stdout, done.stderr) == ("6 False\n", "")
+    result = run([sys.executable, script], env=first_start)
+    assert (result.stdout, result.stderr) == ("6 False\n", "")
     assert not [*Path(first_start["NUMBA_CACHE_DIR"]).rglob("*.nbi")]
     script.write_text(SAVING.format(fault=""))
     assert run([sys.executable, script], env=first_start).stdout == "6 True\n"
@@ -272,10 +272,10 @@ def test_a_search_on_a_full_disk_prints_no_warning(first_start):
         compile_policy.COMPILE_VARIABLE: "first",
         "PYTHONDONTWRITEBYTECODE": "1",
     }  # otherwise Python leaves truncated files
-    done = run([*PLYSCOPE, "search", "connect4", "--depth", "8"], env=environment, preexec_fn=limit)
-    assert done.returncode == 0, done.stderr
-    assert "(compiled)" in done.stdout
-    assert done.stderr == f"plyscope: {compile_policy.CACHED_NOTICE}\n"
+    result = run([*PLYSCOPE, "search", "connect4", "--depth", "8"], env=environment, preexec_fn=limit)
+    assert result.returncode == 0, result.stderr
+    assert "(compiled)" in result.stdout
+    assert result.stderr == f"plyscope: {compile_policy.CACHED_NOTICE}\n"
 
 
 @pytest.mark.parametrize(("presses", "gone_through"), [(0, 3), (1, 3), (2, 1), (3, 1)])
@@ -315,7 +315,7 @@ def test_without_a_lock_file_nothing_is_locked(tmp_path):
 
 
 @pytest.fixture
-def starts(monkeypatch, tmp_path):
+def started_commands(monkeypatch, tmp_path):
     """Return the commands that `start_background_compile` would start; none of them is started."""
     found = []
     monkeypatch.setattr(background_compiler.subprocess, "Popen", lambda command, **options: found.append(command))
@@ -325,34 +325,34 @@ def starts(monkeypatch, tmp_path):
     return found
 
 
-def test_interpreted_functions_are_compiled_in_the_background(starts):
+def test_interpreted_functions_are_compiled_in_the_background(started_commands):
     background_compiler.start_background_compile()
-    assert [command[-1] for command in starts] == ["visualizer.compile_cache"]
+    assert [command[-1] for command in started_commands] == ["visualizer.compile_cache"]
 
 
-def test_nothing_is_compiled_in_the_background_without_need(starts, monkeypatch):
+def test_nothing_is_compiled_in_the_background_without_need(started_commands, monkeypatch):
     monkeypatch.setattr(compile_policy._ProcessState, "is_behind", False)
     background_compiler.start_background_compile()
-    assert starts == []
+    assert started_commands == []
 
 
-def test_one_process_compiles_in_the_background_at_a_time(starts, tmp_path):
+def test_one_process_compiles_in_the_background_at_a_time(started_commands, tmp_path):
     with hold_file_lock(tmp_path / background_compiler.LOCK_NAME):
         background_compiler.start_background_compile()
-    assert starts == []
+    assert started_commands == []
 
 
-def test_nothing_is_compiled_in_the_background_without_a_cache(starts, monkeypatch, tmp_path):
+def test_nothing_is_compiled_in_the_background_without_a_cache(started_commands, monkeypatch, tmp_path):
     monkeypatch.setattr(background_compiler.shutil, "disk_usage", lambda folder: type("Usage", (), {"free": 1000}))
     background_compiler.start_background_compile()
     monkeypatch.undo()
     monkeypatch.setattr(compile_policy._ProcessState, "is_behind", True)
     monkeypatch.setattr(background_compiler, "cache_folder", lambda: None)
     background_compiler.start_background_compile()
-    assert starts == []
+    assert started_commands == []
 
 
-def test_a_background_process_that_cannot_start_is_ignored(starts, monkeypatch):
+def test_a_background_process_that_cannot_start_is_ignored(started_commands, monkeypatch):
     def refuse(*command, **options):
         raise OSError(errno.EAGAIN, "no more processes")
 
@@ -362,12 +362,14 @@ def test_a_background_process_that_cannot_start_is_ignored(starts, monkeypatch):
 
 
 def test_compiling_stops_if_nothing_can_be_saved(monkeypatch):
-    done = []
+    compiled_parts = []
     monkeypatch.setenv(compile_policy.COMPILE_VARIABLE, "first")
-    monkeypatch.setattr(compile_cache, "PARTS", {"one": lambda: done.append(1), "two": lambda: done.append(2)})
+    monkeypatch.setattr(
+        compile_cache, "PARTS", {"one": lambda: compiled_parts.append(1), "two": lambda: compiled_parts.append(2)}
+    )
     monkeypatch.setattr(compile_policy._ProcessState, "can_save", False)
     compile_cache.compile_parts(compile_cache.PARTS)
-    assert done == [1]
+    assert compiled_parts == [1]
 
 
 @pytest.mark.parametrize("compiling", [True, False])
@@ -382,12 +384,12 @@ def test_a_page_that_waits_says_that_the_server_compiles(monkeypatch, compiling)
         waiting.join_task(Task(lambda listener: None, 1.0))
         poll_job("key", lambda: waiting, lambda job: (None, "Searching"))
 
-    shown = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
-    assert not shown.exception
-    assert [caption.value for caption in shown.caption] == ([COMPILING_NOTE] if compiling else [])
+    app = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
+    assert not app.exception
+    assert [caption.value for caption in app.caption] == ([COMPILING_NOTE] if compiling else [])
 
 
-def compilers_behind():
+def find_background_compilers():
     """Return the background compilers of this test run."""
     ours = []
     for process in psutil.process_iter(["cmdline"]):
@@ -402,17 +404,17 @@ def compilers_behind():
 @pytest.fixture
 def no_compiler_left():
     yield
-    for process in compilers_behind():
+    for process in find_background_compilers():
         process.kill()
 
 
 def cpu_seconds(command, environment):
     """Return the processor time of a command, and its result."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = run(command, env=environment)
-    assert done.returncode == 0, done.stderr
+    result = run(command, env=environment)
+    assert result.returncode == 0, result.stderr
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, result
 
 
 @pytest.mark.slow
@@ -420,14 +422,16 @@ def test_the_very_first_search_is_about_as_fast_as_later_ones(first_start, no_co
     """It compiles nothing and starts one background process with low priority. The second search finds that process, or starts
     one that finds the lock taken and ends at once.
     """
-    assert not compilers_behind()
-    seconds, done = cpu_seconds(SMALL, first_start)
-    assert "234" in done.stdout
-    assert done.stderr == ""
-    assert len(compilers_behind()) == 1
-    assert compilers_behind()[0].nice() > psutil.Process().nice() or compilers_behind()[0].cpu_times().user < 0.5
+    assert not find_background_compilers()
+    seconds, result = cpu_seconds(SMALL, first_start)
+    assert "234" in result.stdout
+    assert result.stderr == ""
+    assert len(find_background_compilers()) == 1
+    assert (
+        find_background_compilers()[0].nice() > psutil.Process().nice() or find_background_compilers()[0].cpu_times().user < 0.5
+    )
     again, _ = cpu_seconds(SMALL, first_start)
-    wait_until(lambda: len(compilers_behind()) == 1, "one process compiles in the background")
+    wait_until(lambda: len(find_background_compilers()) == 1, "one process compiles in the background")
     usual, _ = cpu_seconds(SMALL, {**os.environ})
     assert seconds < 2.5
     assert max(seconds, again) < 2.5 * usual + 0.5
@@ -438,15 +442,15 @@ def test_the_very_first_page_appears_before_anything_is_compiled(first_start, no
     with open_terminal([*PLYSCOPE, "app", "--no-browser"], env=first_start) as terminal:
         terminal.wait_for("Ctrl-C.")
         server = psutil.Process(terminal.process.pid)
-        seconds = [sum(each.cpu_times()[:2]) for each in (server, *server.children()) if each not in compilers_behind()]
+        seconds = [sum(each.cpu_times()[:2]) for each in (server, *server.children()) if each not in find_background_compilers()]
         assert sum(seconds) < 4
-        wait_until(compilers_behind, "missing functions are compiled in the background")
+        wait_until(find_background_compilers, "missing functions are compiled in the background")
         press_ctrl_c(terminal.process)
         terminal.wait_for("Stopped.")
 
 
 @pytest.mark.slow
 def test_the_first_large_search_says_that_it_compiles(first_start, no_compiler_left):
-    done = run([*PLYSCOPE, "search", "connect4", "--depth", "8"], env=first_start)
-    assert done.stderr == f"plyscope: {compile_policy.CACHED_NOTICE}\n"
-    assert "(compiled)" in done.stdout
+    result = run([*PLYSCOPE, "search", "connect4", "--depth", "8"], env=first_start)
+    assert result.stderr == f"plyscope: {compile_policy.CACHED_NOTICE}\n"
+    assert "(compiled)" in result.stdout

@@ -15,7 +15,7 @@ from engine.core.stop_reason import StopReason
 from engine.record.recorder import ENTRY_BYTES, LINK_BYTES, ROW_BYTES
 from engine.searcher import check_question, create_kernel_search, search_unrecorded
 from tests.engine.algorithms.test_laws import same_table
-from tests.support.games import connect_games, positions
+from tests.support.games import connect_games, random_positions
 from tests.support.marks import examples
 from visualizer.cli.main import plyscope
 
@@ -33,7 +33,7 @@ def same_search(one, other):
 
 
 @st.composite
-def options(draw, algorithm):
+def algorithm_options(draw, algorithm):
     """Draw options of an algorithm that the kernel supports."""
     numbers = {
         "slots": st.sampled_from([0, 1, 2, 7, 64, 1000, 1 << 16]),
@@ -54,10 +54,10 @@ def test_the_ladder_kernel_equals_the_readable_algorithms(data):
     game = data.draw(
         connect_games().filter(lambda game: game.evaluation != "spread" and not alphabeta_driver.why_board_not_compiled(game))
     )
-    state = data.draw(positions(game))
+    state = data.draw(random_positions(game))
     depth = data.draw(st.integers(0, 5 if game.cols < 5 else 4 if game.cols < 6 else 3 if game.cols < 8 else 2))
     algorithm = data.draw(st.sampled_from(["alphabeta", *RUNGS]))
-    chosen = data.draw(options(algorithm))
+    chosen = data.draw(algorithm_options(algorithm))
     readable = search(game, state, depth, algorithm, compiled=False, max_nodes=5_000, **chosen)
     same_search(search(game, state, depth, algorithm, compiled=True, max_nodes=5_000, **chosen), readable)
 
@@ -66,7 +66,7 @@ def test_the_ladder_kernel_equals_the_readable_algorithms(data):
 @examples(60)
 def test_a_stopped_rung_has_the_rows_of_the_readable_algorithm(data):
     rung = data.draw(st.sampled_from(RUNGS))
-    chosen = data.draw(options(rung))
+    chosen = data.draw(algorithm_options(rung))
     whole = search(CLASSIC, depth=4, algorithm=rung, **chosen)
     most = data.draw(st.integers(1, len(whole)))
     part = search(CLASSIC, depth=4, algorithm=rung, max_nodes=most, **chosen)
@@ -136,8 +136,8 @@ def test_a_table_counts_towards_the_memory_of_a_search():
     table = (1 << 16) * ladder_driver.SLOT_BYTES
     tree = search(connect(), depth=8, algorithm="table", slots=1 << 16, max_memory=table + 24 * 1000)
     assert (tree.stopped, len(tree)) == (StopReason.MEMORY_LIMIT, 1000)
-    kept = search(connect(), depth=9, algorithm="mtdf", max_memory=6_000_000)
-    assert kept.stopped == StopReason.MEMORY_LIMIT
+    limited = search(connect(), depth=9, algorithm="mtdf", max_memory=6_000_000)
+    assert limited.stopped == StopReason.MEMORY_LIMIT
 
 
 @pytest.mark.slow
@@ -151,9 +151,9 @@ def test_counts_of_connect4_to_11_plies_match_the_prototype():
 
 
 def test_a_search_is_checked_before_its_kernel_is_chosen():
-    asked = check_question(search(connect(), depth=1, algorithm="pvs").question, 100, None)
-    assert isinstance(create_kernel_search(asked), ladder_driver.LadderKernelSearch)
-    assert create_kernel_search(asked._replace(compiled=False)) is None
+    question = check_question(search(connect(), depth=1, algorithm="pvs").question, 100, None)
+    assert isinstance(create_kernel_search(question), ladder_driver.LadderKernelSearch)
+    assert create_kernel_search(question._replace(compiled=False)) is None
 
 
 def test_ctrl_c_in_the_middle_of_a_later_pass_returns_the_tree_so_far(ctrl_c):
@@ -162,7 +162,7 @@ def test_ctrl_c_in_the_middle_of_a_later_pass_returns_the_tree_so_far(ctrl_c):
             ctrl_c.press_or_wait()
 
     tree = search(connect(), depth=14, algorithm="iterative", on_progress=interrupt)
-    *finished, last = (made.result is not None for made in tree.passes)
+    *finished, last = (each_pass.result is not None for each_pass in tree.passes)
     assert tree.stopped == "interrupted"
     assert finished
     assert all(finished)
@@ -170,7 +170,7 @@ def test_ctrl_c_in_the_middle_of_a_later_pass_returns_the_tree_so_far(ctrl_c):
 
 
 @pytest.mark.parametrize(
-    ("chosen", "told"),
+    ("chosen", "message"),
     [
         (["connect4", "--algorithm", "table"], "the table has 1,048,576 slots and takes 33.6 MB"),
         (["connect4", "--algorithm", "mtdf"], "the table stores every position: it takes 48 to 96 bytes for each"),
@@ -181,11 +181,11 @@ def test_ctrl_c_in_the_middle_of_a_later_pass_returns_the_tree_so_far(ctrl_c):
         (["connect4", "--algorithm", "pvs"], ""),
     ],
 )
-def test_the_memory_of_a_table_is_announced_before_the_search(chosen, told):
-    done = CliRunner().invoke(plyscope, ["search", *chosen, "--depth", "2"])
-    assert done.exit_code == 0
-    assert told in done.stderr
-    assert bool(told) == bool(done.stderr)
+def test_the_memory_of_a_table_is_announced_before_the_search(chosen, message):
+    result = CliRunner().invoke(plyscope, ["search", *chosen, "--depth", "2"])
+    assert result.exit_code == 0
+    assert message in result.stderr
+    assert bool(message) == bool(result.stderr)
 
 
 def test_a_table_in_python_counts_towards_the_memory_limit():

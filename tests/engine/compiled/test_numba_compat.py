@@ -28,14 +28,14 @@ STATISTICS = "stats = compiled.dispatcher.stats\nprint(sum(stats.cache_hits.valu
 
 
 @pytest.fixture(scope="module", params=[PASS, pytest.param(KERNEL, marks=pytest.mark.slow)], ids=["pass", "kernel"])
-def code(request):
+def compiled_code(request):
     return request.param
 
 
 @pytest.fixture(scope="module")
-def cache(code, tmp_path_factory):
+def filled_cache(compiled_code, tmp_path_factory):
     folder = tmp_path_factory.mktemp("numba-cache")
-    assert run(code, folder) == "979 0 1"
+    assert run_with_cache(compiled_code, folder) == "979 0 1"
     return folder
 
 
@@ -65,11 +65,11 @@ def test_a_function_that_fails_is_not_run_again(tmp_path):
         assert processes.run([sys.executable, script], env={**os.environ, "PYTHONPATH": os.getcwd()}).stdout == "on purpose 1\n"
 
 
-def run(code, folder):
+def run_with_cache(code, folder):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
-    done = processes.run([sys.executable, "-c", code + STATISTICS], env=environment)
-    assert done.returncode == 0, done.stderr
-    return " ".join(done.stdout.split())
+    result = processes.run([sys.executable, "-c", code + STATISTICS], env=environment)
+    assert result.returncode == 0, result.stderr
+    return " ".join(result.stdout.split())
 
 
 LATER = (
@@ -78,19 +78,19 @@ LATER = (
 )
 
 
-def test_the_second_process_loads_from_the_cache(code, cache):
+def test_the_second_process_loads_from_the_cache(compiled_code, filled_cache):
     """It does not load the compiler's modules; compiling later still works."""
-    assert run(code + LATER, cache) == "979 False 4 1 0"
+    assert run_with_cache(compiled_code + LATER, filled_cache) == "979 False 4 1 0"
 
 
 @pytest.mark.parametrize(("keep", "ending"), mostly_slow([(100, "nbc"), (100, "nbi"), (0, "nbc"), (0, "nbi")], quick=1))
-def test_a_damaged_cache_is_compiled_again(code, cache, ending, keep):
-    damaged = [path for path in cache.rglob(f"*.{ending}") if "advance" in path.name or "parents" in path.name]
+def test_a_damaged_cache_is_compiled_again(compiled_code, filled_cache, ending, keep):
+    damaged = [path for path in filled_cache.rglob(f"*.{ending}") if "advance" in path.name or "parents" in path.name]
     assert damaged
     for path in damaged:
         path.write_bytes(path.read_bytes()[:keep])
-    assert run(code, cache).startswith("979 ")
-    assert run(code, cache) == "979 1 0"
+    assert run_with_cache(compiled_code, filled_cache).startswith("979 ")
+    assert run_with_cache(compiled_code, filled_cache) == "979 1 0"
 
 
 USER = """

@@ -21,19 +21,19 @@ from tests.support.paths import ROOT
 from tests.support.processes import MAX_WAIT_SECONDS, run, start_process
 
 
-def temporaries(folder):
+def list_temporary_files(folder):
     return [name for name in os.listdir(folder) if name.endswith(TEMPORARY_SUFFIX)]
 
 
 def test_chunks_become_the_file_and_large_ones_report_progress(tmp_path):
-    told = []
-    assert write_chunks(tmp_path / "a.txt", [b"one ", b"two"], told.append) == 7
+    progress = []
+    assert write_chunks(tmp_path / "a.txt", [b"one ", b"two"], progress.append) == 7
     assert (tmp_path / "a.txt").read_bytes() == b"one two"
-    assert told == []
-    write_chunks(tmp_path / "a.txt", (b"x" * 700_000 for _ in range(5)), told.append)
-    assert told == [1_400_000, 2_800_000, 3_500_000]
+    assert progress == []
+    write_chunks(tmp_path / "a.txt", (b"x" * 700_000 for _ in range(5)), progress.append)
+    assert progress == [1_400_000, 2_800_000, 3_500_000]
     assert (tmp_path / "a.txt").stat().st_size == 3_500_000
-    assert temporaries(tmp_path) == []
+    assert list_temporary_files(tmp_path) == []
 
 
 def test_an_existing_file_keeps_its_mode_and_a_link_stays_a_link(tmp_path):
@@ -68,7 +68,7 @@ def test_content_that_fails_leaves_the_old_file(error, tmp_path):
     with pytest.raises(type(error)):
         write_chunks(tmp_path / "a.txt", chunks())
     assert (tmp_path / "a.txt").read_text() == "old"
-    assert temporaries(tmp_path) == []
+    assert list_temporary_files(tmp_path) == []
 
 
 @pytest.mark.parametrize(("old", "left"), [(None, "there is no file"), ("old", "the old file is untouched")])
@@ -84,7 +84,7 @@ def test_a_failed_write_says_what_is_left(old, left, tmp_path):
         write_file(target, full)
     assert failure.value.errno == 28
     assert target.exists() == (old is not None)
-    assert temporaries(tmp_path) == []
+    assert list_temporary_files(tmp_path) == []
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_a_full_disk_leaves_the_old_file(small_disk):
     with pytest.raises(WriteFailed, match=r"No space left on device.*the old file is untouched"):
         write_chunks(small_disk / "a.txt", (b"x" * 100_000 for _ in range(30)))
     assert (small_disk / "a.txt").read_text() == "old"
-    assert temporaries(small_disk) == []
+    assert list_temporary_files(small_disk) == []
 
 
 def test_a_killed_writer_leaves_the_old_file_and_the_next_one_cleans_up(tmp_path):
@@ -124,13 +124,13 @@ def test_a_killed_writer_leaves_the_old_file_and_the_next_one_cleans_up(tmp_path
     with start_process(command, stdout=subprocess.PIPE, env=environment) as writer:
         assert writer.stdout.readline() == b"writing\n"
         write_chunks(tmp_path / "b.txt", [b"b"])
-        assert len(temporaries(tmp_path)) == 1, "the temporary file of a running writer was taken away"
+        assert len(list_temporary_files(tmp_path)) == 1, "the temporary file of a running writer was taken away"
         writer.kill()
         writer.wait(MAX_WAIT_SECONDS)
     assert (tmp_path / "a.txt").read_text() == "old"
-    assert len(temporaries(tmp_path)) == 1
+    assert len(list_temporary_files(tmp_path)) == 1
     write_chunks(tmp_path / "c.txt", [b"c"])
-    assert temporaries(tmp_path) == []
+    assert list_temporary_files(tmp_path) == []
 
 
 def test_a_target_is_whole_whenever_the_writer_is_killed(tmp_path):
@@ -160,4 +160,4 @@ def test_unusual_file_names_have_a_temporary_name(tmp_path):
         assert len(os.fsencode(_temporary_name(name))) < 200
         write_chunks(tmp_path / name, [b"x"])
         assert (tmp_path / name).read_bytes() == b"x"
-    assert temporaries(tmp_path) == []
+    assert list_temporary_files(tmp_path) == []

@@ -14,7 +14,7 @@ from tests.support.games import connect_games
 from tests.support.marks import examples
 
 
-def played(game, seed, most):
+def play_random_moves(game, seed, most):
     """A position after random moves, not beyond the end of the game."""
     source, state = random.Random(seed), game.start()
     for _ in range(most):
@@ -24,7 +24,7 @@ def played(game, seed, most):
     return state
 
 
-def check(game, state):
+def check_parts(game, state):
     parts = evaluation_parts(game, state)
     value = game.evaluate(state)
     total = sum(part.points for part in parts)
@@ -40,8 +40,8 @@ def check(game, state):
 @examples(150)
 @given(connect_games(), st.integers(0, 2**32), st.integers(0, 64))
 def test_the_parts_add_up_on_any_connect_board(game, seed, most):
-    state = played(game, seed, most)
-    for part in check(game, state):
+    state = play_random_moves(game, seed, most)
+    for part in check_parts(game, state):
         assert len(set(part.cells)) == len(part.cells) > 0
         assert all(0 <= cell < game.rows * game.cols for cell in part.cells)
 
@@ -52,14 +52,14 @@ def test_the_parts_add_up_throughout_games(evaluation, rule):
     game = connect(rule=rule, evaluation=evaluation)
     for seed in range(12):
         for most in range(0, 43, 3):
-            check(game, played(game, seed, most))
+            check_parts(game, play_random_moves(game, seed, most))
 
 
 @pytest.mark.parametrize("game", [tictactoe(), nim([2, 3, 1])], ids=["tictactoe", "nim"])
 def test_the_parts_of_other_games_name_the_winner(game):
-    ends = [played(game, seed, 20) for seed in range(30)]
+    ends = [play_random_moves(game, seed, 20) for seed in range(30)]
     for state in ends:
-        check(game, state)
+        check_parts(game, state)
     assert {len(evaluation_parts(game, state)) for state in ends} <= {0, 1}
 
 

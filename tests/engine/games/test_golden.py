@@ -21,20 +21,20 @@ both = pytest.mark.parametrize("compiled", [True, False])
 compiled_and_slowly = pytest.mark.parametrize("compiled", mostly_slow([True, False], quick=1))
 
 
-def cases(name, kind="search"):
+def golden_cases(name, kind="search"):
     found = GOLDEN[name][kind]
     assert len(found) >= 40
     return found
 
 
-def result(tree):
+def tree_result(tree):
     return tree.expanded, tree.root.value, tree.root.best_move
 
 
 @compiled_and_slowly
 def test_chains_of_k_tables(compiled):
     game = preset("k-tables")
-    for case in cases("chains", "heuristic"):
+    for case in golden_cases("chains", "heuristic"):
         state = game.state(case["moves"])
         assert (evaluate(game, state) if compiled else game.evaluate(state)) == case["value"], case
         assert [game.score(state.max_discs), game.score(state.min_discs)] == case["score"]
@@ -43,17 +43,17 @@ def test_chains_of_k_tables(compiled):
 @compiled_and_slowly
 def test_searches_of_k_tables_as_published(compiled):
     game = preset("k-tables")
-    for case in cases("chains"):
+    for case in golden_cases("chains"):
         for algorithm, short in (("minimax", "mm"), ("alphabeta", "ab")):
             if compiled or case[f"{short}_nodes"] < READABLE_MOST:
                 tree = search(game, case["moves"], case["k"], algorithm, as_published=True, compiled=compiled)
-                assert result(tree) == (case[f"{short}_nodes"], case[f"{short}_value"], case[f"{short}_move"]), case
+                assert tree_result(tree) == (case[f"{short}_nodes"], case[f"{short}_value"], case[f"{short}_move"]), case
 
 
 @both
 def test_spread_of_long_state(compiled):
     game = preset("long-state")
-    for case in cases("spread", "heuristic"):
+    for case in golden_cases("spread", "heuristic"):
         state = game.state(case["moves"], first=FIRST[case["first"]])
         assert (evaluate(game, state) if compiled else game.evaluate(state)) == case["value"], case
         assert game.state(int(case["state"]))[:2] == state[:2]
@@ -62,11 +62,11 @@ def test_spread_of_long_state(compiled):
 @compiled_and_slowly
 def test_searches_of_long_state(compiled):
     game = preset("long-state")
-    for case in cases("spread"):
+    for case in golden_cases("spread"):
         for algorithm, short in (("minimax", "mm"), ("alphabeta", "ab")):
             if compiled or case[f"{short}_nodes"] < READABLE_MOST:
                 tree = search(game, case["moves"], case["k"], algorithm, first=FIRST[case["first"]], compiled=compiled)
-                assert result(tree) == (case[f"{short}_nodes"], case[f"{short}_value"], case[f"{short}_move"]), case
+                assert tree_result(tree) == (case[f"{short}_nodes"], case[f"{short}_value"], case[f"{short}_move"]), case
                 assert count_doubled_links(tree) == case[f"{short}_nodes_dup"]
 
 
@@ -84,7 +84,7 @@ def test_the_published_long_is_a_position():
 def test_threats(compiled):
     game = preset("threats")
     value = (lambda state: evaluate(game, state)) if compiled else game.evaluate
-    for case in cases("threats", "heuristic"):
+    for case in golden_cases("threats", "heuristic"):
         assert value(game.state(case["moves"], first="max")) == case["value_X"], case
         assert value(game.state(case["moves"], first="min")) == case["value_O"], case
 
@@ -92,10 +92,10 @@ def test_threats(compiled):
 @both
 def test_searches_of_threats_as_published(compiled):
     game = preset("threats")
-    for case in cases("threats"):
+    for case in golden_cases("threats"):
         if compiled or case["ab_calls"] < READABLE_MOST:
             tree = search(game, case["moves"], case["plies"], as_published=True, compiled=compiled)
-            assert result(tree) == (case["ab_calls"] + 1, case["value"], case["move"]), case
+            assert tree_result(tree) == (case["ab_calls"] + 1, case["value"], case["move"]), case
             assert tree.leaves == case["ab_evals"]
             assert [[child.move, child.value] for child in tree.root.children] == case["root_values"]
         if case["plain_calls"] and (compiled or case["plain_calls"] < READABLE_MOST):
@@ -112,7 +112,7 @@ def test_threats_does_not_prefer_the_faster_win():
 
 @both
 def test_lines_of_full_depth(compiled):
-    for case in cases("lines", "heuristic"):
+    for case in golden_cases("lines", "heuristic"):
         game = preset("full-depth", rows=case["rows"], cols=case["cols"])
         state = game.state(case["moves"], first=FIRST[case["first"]])
         assert (evaluate(game, state) if compiled else game.evaluate(state)) == case["value"], case
@@ -121,15 +121,15 @@ def test_lines_of_full_depth(compiled):
 @both
 @pytest.mark.parametrize(("kind", "as_published"), [("intended", False), ("literal", True)])
 def test_searches_of_full_depth(compiled, kind, as_published):
-    for case in cases("lines"):
+    for case in golden_cases("lines"):
         game, known = preset("full-depth", rows=case["rows"], cols=case["cols"]), case[kind]
         question = (game, case["moves"], case["depth"])
         options = {"first": FIRST[case["first"]], "as_published": as_published, "compiled": compiled}
         if compiled or known["ab_nodes"] < READABLE_MOST:
-            assert result(search(*question, **options)) == (known["ab_nodes"], known["value"], known["move"]), case
+            assert tree_result(search(*question, **options)) == (known["ab_nodes"], known["value"], known["move"]), case
         if "plain_nodes" in known and (compiled or known["plain_nodes"] < READABLE_MOST):
             tree = search(*question, "minimax", **options)
-            assert result(tree) == (known["plain_nodes"], known["plain_value"], known["plain_move"]), case
+            assert tree_result(tree) == (known["plain_nodes"], known["plain_value"], known["plain_move"]), case
             if "root_values" in known:
                 assert [[child.move, child.value] for child in tree.root.children] == known["root_values"]
 
@@ -137,7 +137,7 @@ def test_searches_of_full_depth(compiled, kind, as_published):
 @both
 @pytest.mark.parametrize("scoring", ["linear", "power"])
 def test_segments_of_connect_m(compiled, scoring):
-    for case in cases("segments", "heuristic"):
+    for case in golden_cases("segments", "heuristic"):
         game = preset("connect-m", size=case["N"], connect=case["M"], scoring=scoring)
         state = game.state(case["moves"], first=FIRST[case["first"]])
         use_kernel = compiled and game.cols * game.height <= 64
@@ -147,14 +147,16 @@ def test_segments_of_connect_m(compiled, scoring):
 @both
 @pytest.mark.parametrize("scoring", ["linear", "power"])
 def test_searches_of_connect_m(compiled, scoring):
-    for case in cases("segments"):
+    for case in golden_cases("segments"):
         game, known = preset("connect-m", size=case["N"], connect=case["M"], scoring=scoring), case[scoring]
         for algorithm, short in (("minimax", "plain"), ("alphabeta", "ab")):
             calls = known.get(f"{short}_calls")
             if calls and (compiled or calls < READABLE_MOST):
                 how = None if compiled else False
                 tree = search(game, case["moves"], case["depth"], algorithm, first=FIRST[case["first"]], compiled=how)
-                assert (*result(tree), tree.leaves) == (calls + 1, known["value"], known["move"], known[f"{short}_evals"]), case
+                assert (*tree_result(tree), tree.leaves) == (calls + 1, known["value"], known["move"], known[f"{short}_evals"]), (
+                    case
+                )
 
 
 @pytest.mark.parametrize("scoring", ["linear", "power"])

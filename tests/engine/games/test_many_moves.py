@@ -59,17 +59,17 @@ def test_moves_is_called_once_or_twice_per_node(use):
 
 
 def test_a_board_calls_moves_once_and_has_a_limit(monkeypatch):
-    shown, said = [], []
-    monkeypatch.setattr(board_picker, "create_component", lambda entry: lambda **options: shown.append(options))
-    monkeypatch.setattr(board_picker.st, "caption", said.append)
+    mounts, captions = [], []
+    monkeypatch.setattr(board_picker, "create_component", lambda entry: lambda **options: mounts.append(options))
+    monkeypatch.setattr(board_picker.st, "caption", captions.append)
     game = Counting(500)
     board_picker.show_board_picker(game, game.start(), "board", print, ply=0)
     assert game.asked <= 2
-    assert shown.pop()["data"]["position"]["names"]["7"] == "('move', 7)"
+    assert mounts.pop()["data"]["position"]["names"]["7"] == "('move', 7)"
     large = nim([999] * 20)
     board_picker.show_board_picker(large, large.start(), "board", print, ply=0)
-    assert not shown
-    assert said == ["19,980 moves are possible here, and a board to click on has 2,000 at most."]
+    assert not mounts
+    assert captions == ["19,980 moves are possible here, and a board to click on has 2,000 at most."]
 
 
 def test_millions_of_skipped_moves_are_counted_not_drawn(monkeypatch):

@@ -27,7 +27,7 @@ from engine.matches.match import Match
 from tests.support import toy_algorithms
 from tests.support.flips import PASS, PIECES, Flips
 from tests.support.games import ALL_GAMES, Countdown
-from tests.visualizer.viewer.test_viewer_logic import JS, ask, asked_of_node, cells_at, check, needs_node, node
+from tests.visualizer.viewer.test_viewer_logic import JS, ask_browser, ask_node, cells_at, check_answer, needs_node, run_node
 from visualizer import to_svg
 from visualizer.cli.output import terminal_board
 from visualizer.drawing.view import View, select_items
@@ -60,7 +60,7 @@ GAMES["upside"] = (Upside(connect(rows=4, cols=5)), 4)
 
 
 @pytest.fixture(scope="module")
-def tree():
+def flips_tree():
     return search(Flips(), depth=6)
 
 
@@ -73,11 +73,11 @@ def states_of(tree):
 
 @pytest.mark.slow
 @needs_node
-def test_the_browser_steps_through_it(tree, tmp_path):
+def test_the_browser_steps_through_it(flips_tree, tmp_path):
     """Names, cells, boards, sentences: at every row as the engine has them."""
-    ((steps, rows, answer),) = ask([tree], tmp_path, EVERY)
-    assert len(rows) == len(tree)
-    check(tree, steps, rows, answer)
+    ((steps, rows, answer),) = ask_browser([flips_tree], tmp_path, EVERY)
+    assert len(rows) == len(flips_tree)
+    check_answer(flips_tree, steps, rows, answer)
 
 
 @needs_node
@@ -93,7 +93,7 @@ def test_the_boards_in_the_browser_are_those_of_the_game_at_every_row(name, tmp_
 @pytest.mark.parametrize("algorithm", ["toy-pvs", "toy-deepening"])
 @pytest.mark.parametrize("name", ["connect4", "nim", "flips"])
 def test_repeated_positions_have_their_boards(name, algorithm, tmp_path, monkeypatch):
-    toy_algorithms.register(monkeypatch)
+    toy_algorithms.register_toys(monkeypatch)
     check_boards(search(GAMES[name][0], depth=3, algorithm=algorithm), tmp_path)
 
 
@@ -105,53 +105,53 @@ def check_boards(tree, folder):
         file = folder / f"{number}.bin"
         file.write_bytes(build_payload(tree, part))
         files.append((rows, {"payload": str(file), "steps": [], "rows": list(range(len(rows)))}))
-    for (rows, _), (_, _, told) in zip(files, asked_of_node([question for _, question in files]), strict=True):
-        assert [row["board"] for row in told["rows"]] == [cells_at(tree[row]) for row in rows]
+    for (rows, _), (_, _, details) in zip(files, ask_node([question for _, question in files]), strict=True):
+        assert [row["board"] for row in details["rows"]] == [cells_at(tree[row]) for row in rows]
 
 
-def test_a_repeated_change_is_sent_once(tree):
-    found = find_board_changes(tree, None)
+def test_a_repeated_change_is_sent_once(flips_tree):
+    found = find_board_changes(flips_tree, None)
     assert found.of_row.max() + 2 == len(found.start)
-    assert len(found.start) < len(tree) / 4
+    assert len(found.start) < len(flips_tree) / 4
     assert max(found.start[1:] - found.start[:-1]) >= 4  # a disc, and three that it turns
-    for row in range(1, len(tree)):
+    for row in range(1, len(flips_tree)):
         number = found.of_row[row]
         made = slice(found.start[number], found.start[number + 1])
-        before, after = (find_board(tree.game, state) for state in (tree[row].parent.state, tree[row].state))
+        before, after = (find_board(flips_tree.game, state) for state in (flips_tree[row].parent.state, flips_tree[row].state))
         assert tuple(zip(found.cell[made], found.content[made], strict=True)) == changed_cells(before, after)
 
 
-def test_the_game_explains_its_values(tree):
-    leaf = next(row for row in range(len(tree)) if tree[row].is_leaf)
-    told = build_breakdown(tree, leaf)
-    cells = tree[leaf].state[0]
-    assert {group["words"]: group["cells"] for group in told["groups"]} == {
+def test_the_game_explains_its_values(flips_tree):
+    leaf = next(row for row in range(len(flips_tree)) if flips_tree[row].is_leaf)
+    breakdown = build_breakdown(flips_tree, leaf)
+    cells = flips_tree[leaf].state[0]
+    assert {group["words"]: group["cells"] for group in breakdown["groups"]} == {
         "discs of MAX": [tuple(cell for cell, content in enumerate(cells) if content == 1)],
         "discs of MIN": [tuple(cell for cell, content in enumerate(cells) if content == 2)],
     }
-    assert told["sum"] == f"MAX +{cells.count(1)}, MIN −{cells.count(2)}"
+    assert breakdown["sum"] == f"MAX +{cells.count(1)}, MIN −{cells.count(2)}"
 
 
 # ---- to click on
 
 
-def asked_of_picker(expression, data):
+def evaluate_in_picker(expression, data):
     """Return the result of an expression in the browser's module for clickable boards."""
     code = f"""
         import {{ clickTargets, previewSvg }} from "{ASSETS}/components/board_picker/board_picker.js";
         import {{ boardSvg }} from "{ASSETS}/draw/board.js";
         const data = {json.dumps(data)};
         console.log(JSON.stringify({expression}));"""
-    return json.loads(node("--input-type=module", text=code))
+    return json.loads(run_node("--input-type=module", text=code))
 
 
 @needs_node
-def test_a_click_on_a_cell_plays_its_move_and_shows_all_changes(tree):
-    game = tree.game
-    for state in states_of(tree)[:300:23]:
+def test_a_click_on_a_cell_plays_its_move_and_shows_all_changes(flips_tree):
+    game = flips_tree.game
+    for state in states_of(flips_tree)[:300:23]:
         replies = MovesByCode(game, state)
         data = {**displayed_board(game, state), **selectable_moves(game, state, replies), "toMove": "max"}
-        found = asked_of_picker(
+        found = evaluate_in_picker(
             "{ targets: clickTargets(data), previews: data.legal.map((move) => previewSvg(data, move)) }", data
         )
         where = {target["move"]: (target["x"] // 60, target["y"] // 60) for target in found["targets"]}
@@ -162,9 +162,9 @@ def test_a_click_on_a_cell_plays_its_move_and_shows_all_changes(tree):
 
 
 @needs_node
-def test_a_board_in_the_browser_shows_every_piece(tree):
-    for state in states_of(tree)[:200:41]:
-        picture = asked_of_picker("boardSvg(data.board)", displayed_board(tree.game, state))
+def test_a_board_in_the_browser_shows_every_piece(flips_tree):
+    for state in states_of(flips_tree)[:200:41]:
+        picture = evaluate_in_picker("boardSvg(data.board)", displayed_board(flips_tree.game, state))
         assert picture.count("<circle") == 20 - state[0].count(0)
         assert [text for text in "abcde" if f">{text}<" in picture] == list("abcde")
 
@@ -220,14 +220,14 @@ def test_clicks_name_cells_of_the_board_and_no_cell_twice(name):
 # ---- in pictures and at the terminal
 
 
-def test_its_pictures_have_its_pieces(tree):
+def test_its_pictures_have_its_pieces(flips_tree):
     view = View(max_depth=2)
-    picture = ElementTree.fromstring(to_svg(tree, view, boards=True))
+    picture = ElementTree.fromstring(to_svg(flips_tree, view, boards=True))
     items = picture.findall("{*}g[@transform]")
-    for item, row in zip(items, select_items(tree, view).row.tolist(), strict=True):
+    for item, row in zip(items, select_items(flips_tree, view).row.tolist(), strict=True):
         drawn = {path.get("class"): path.get("d").count("M") for path in item.findall("{*}g[@transform]/{*}path")}
         if row >= 0:
-            cells = tree[row].state[0]
+            cells = flips_tree[row].state[0]
             assert (drawn["disc"], drawn["ring"]) == (cells.count(1), cells.count(2))
     assert any("discs: MAX, rings: MIN" in (text.text or "") for text in picture.iter())
 

@@ -21,10 +21,10 @@ from tests.support import chomp
 from tests.support.flips import Flips
 from tests.support.formats import quick_style
 from tests.support.reference import minimax_value
-from tests.visualizer.app.test_forms import changed, press, widget
-from tests.visualizer.app.test_pages import alone, finished, heat_of
+from tests.visualizer.app.test_forms import change_widget, find_widget, press_button
+from tests.visualizer.app.test_pages import heat_of, open_page, wait_for_job
 from tests.visualizer.narration.test_sentences import check_sentence, true_values
-from tests.visualizer.viewer.test_viewer_logic import ask, check, needs_node
+from tests.visualizer.viewer.test_viewer_logic import ask_browser, check_answer, needs_node
 from visualizer import export, formats
 from visualizer.app.forms.form_migration import migrate_moves
 from visualizer.cli.command_line import plyscope
@@ -38,15 +38,15 @@ SMALL = "chomp:rows=2,cols=3,rule=poison"
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch):
+def registered_games(monkeypatch):
     for kind in chomp.GAME_TYPES:
         monkeypatch.setitem(GAME_TYPES, kind.name, kind)
 
 
-def command(*arguments, typed=""):
-    done = CliRunner().invoke(plyscope, arguments, input=typed, catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    return done.stdout
+def run_command(*arguments, typed=""):
+    result = CliRunner().invoke(plyscope, arguments, input=typed, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
 
 
 # ---- as text
@@ -103,10 +103,10 @@ def test_every_algorithm_searches_it_with_true_sentences(algorithm, moves):
 
 
 def test_sentences_use_its_phrases():
-    told = [sentence(step) for step in Trace(search(read_game("chomp:rule=sweet"), "9"))]
-    assert told[1].startswith("MIN tries biting a1.")
-    assert any(line.startswith("Biting a1 returns") for line in told)
-    assert any("biting a1 guarantees" in line and "so the bites b1, c1 and d1 are skipped" in line for line in told)
+    sentences = [sentence(step) for step in Trace(search(read_game("chomp:rule=sweet"), "9"))]
+    assert sentences[1].startswith("MIN tries biting a1.")
+    assert any(line.startswith("Biting a1 returns") for line in sentences)
+    assert any("biting a1 guarantees" in line and "so the bites b1, c1 and d1 are skipped" in line for line in sentences)
 
 
 @pytest.mark.parametrize("position", ["4", chomp.State((3, 1), False)])
@@ -135,15 +135,15 @@ def test_its_file_is_loaded_even_if_it_is_not_registered(tmp_path, monkeypatch):
 @needs_node
 def test_the_browser_steps_through_it(tmp_path):
     tree = search(read_game(SMALL), "4", 4)
-    ((steps, rows, answer),) = ask([tree], tmp_path)
-    check(tree, steps, rows, answer)
+    ((steps, rows, answer),) = ask_browser([tree], tmp_path)
+    check_answer(tree, steps, rows, answer)
 
 
 def test_it_is_compared(tmp_path):
-    done = compare(read_game(SMALL), "4", depths=[1, 2, 3], repeat=1)
-    assert not done.disagreements
+    comparison = compare(read_game(SMALL), "4", depths=[1, 2, 3], repeat=1)
+    assert not comparison.disagreements
     for extension in FORMATS:
-        write_comparison(done, tmp_path / f"report{extension}")
+        write_comparison(comparison, tmp_path / f"report{extension}")
     assert f"plyscope compare {SMALL}" in (tmp_path / "report.md").read_text()
 
 
@@ -154,9 +154,9 @@ def test_a_match_is_played_to_its_end():
     game = read_game(SMALL)
     match = Match(game, SearchPlayer(6, prefer_faster_win=True), SearchPlayer(6))
     choice = match.choose()
-    said = " ".join(explain_choice(choice))
-    assert f"plyscope search {SMALL}" in said
-    assert "biting" in said
+    explanation = " ".join(explain_choice(choice))
+    assert f"plyscope search {SMALL}" in explanation
+    assert "biting" in explanation
     while not match.is_finished:
         match = match.play(match.choose().move)
     assert (match.outcome.winner, match.outcome.value) == ("max", 1)  # the first player of chomp wins
@@ -189,38 +189,38 @@ class Words(Flips):
 
 
 @pytest.fixture
-def flips(monkeypatch):
+def flips_game(monkeypatch):
     monkeypatch.setitem(GAME_TYPES, "flips", GameType("flips", "Flips", "Othello on a small board", Words))
     return read_game("flips")
 
 
-def test_a_game_with_named_moves_needs_only_a_text(flips, tmp_path):
-    tree = search(flips, "0,2", 3)
-    assert tree.root.state == flips.play(flips.play(flips.start(), "b1"), "a3")
+def test_a_game_with_named_moves_needs_only_a_text(flips_game, tmp_path):
+    tree = search(flips_game, "0,2", 3)
+    assert tree.root.state == flips_game.play(flips_game.play(flips_game.start(), "b1"), "a3")
     export(tree, tmp_path / "tree.parquet")
     assert load(tmp_path / "tree.parquet").root.state == tree.root.state
-    assert describe_moves(flips, "0,2") == "b1, a3"
-    assert (describe_moves(flips, "0,99"), migrate_moves("0,99", flips, flips).text) == ("b1, 99", "0")
+    assert describe_moves(flips_game, "0,2") == "b1, a3"
+    assert (describe_moves(flips_game, "0,99"), migrate_moves("0,99", flips_game, flips_game).text) == ("b1, 99", "0")
     with pytest.raises(IllegalMove, match=r"move 99 is not legal there \(move 2 of the position '0,99'\)"):
-        search(flips, "0,99", 2)
+        search(flips_game, "0,99", 2)
     with pytest.raises(PlyscopeError, match="MAX moves first in flips"):
-        search(flips, "0", 2, first="min")
+        search(flips_game, "0", 2, first="min")
     played = Tournament(Grid("flips", depths=(1, 2), games=2, openings=2)).run().cells()
     assert len(played) == 4
-    said = command("play", "flips", "--depth", "2", "--prefer-faster-win", typed="0\nwhy\nquit\n")
-    assert "MIN, the computer: move " in said
-    assert "The moves were b1, " in said
+    output = run_command("play", "flips", "--depth", "2", "--prefer-faster-win", typed="0\nwhy\nquit\n")
+    assert "MIN, the computer: move " in output
+    assert "The moves were b1, " in output
 
 
-def test_its_pages_work_too(flips):
-    app = alone("step", {"game": "flips", "moves": "0", "depth": "2"})
+def test_its_pages_work_too(flips_game):
+    app = open_page("step", {"game": "flips", "moves": "0", "depth": "2"})
     assert any(caption.value == "b1" for caption in app.caption)
-    changed(app, "Moves so far", "0, 2")
-    press(app, "Search")
+    change_widget(app, "Moves so far", "0, 2")
+    press_button(app, "Search")
     assert app.query_params["moves"] == "0,2"
-    app = alone("play", {"game": "flips", "moves": "0", "max": "human", "min": "search:depth=2,faster"})
-    finished(app)
-    press(app, "See why")
+    app = open_page("play", {"game": "flips", "moves": "0", "max": "human", "min": "search:depth=2,faster"})
+    wait_for_job(app)
+    press_button(app, "See why")
     assert any(" returns " in element.value for element in app.markdown)
 
 
@@ -228,65 +228,65 @@ def test_its_pages_work_too(flips):
 
 
 def test_the_command_line_lists_searches_compares_and_plays_it(tmp_path):
-    listed = " ".join(command("list").split())
+    listed = " ".join(run_command("list").split())
     assert "chomp bite off a piece of chocolate and all below and to the right of it" in listed
     assert "Rules of Chomp (rule=) poison who takes the last piece loses" in listed
-    found = json.loads(command("search", SMALL, "--moves", "4", "--json", "-o", str(tmp_path / "tree.svg")))
+    found = json.loads(run_command("search", SMALL, "--moves", "4", "--json", "-o", str(tmp_path / "tree.svg")))
     assert (found["game"], found["position"], found["depth"], found["evaluation"]) == (SMALL, "4", 3, None)
     assert (tmp_path / "tree.svg").exists()
-    assert "MAX a1" in command("search", "chomp:rows=1,cols=1")
-    assert len(json.loads(command("compare", SMALL, "--depths", "1-2", "--repeat", "1", "--json"))["rows"]) == 4
-    said = command("play", SMALL, typed="c2\nhint\nwhy\n1\nundo\nquit\n")
-    assert "MIN, the computer: biting" in said
-    assert "The moves were c2, " in said
-    cells = json.loads(command("tournament", "chomp", "--sizes", "2", "--depths", "1-2", "--jobs", "1", "--json"))["cells"]
+    assert "MAX a1" in run_command("search", "chomp:rows=1,cols=1")
+    assert len(json.loads(run_command("compare", SMALL, "--depths", "1-2", "--repeat", "1", "--json"))["rows"]) == 4
+    output = run_command("play", SMALL, typed="c2\nhint\nwhy\n1\nundo\nquit\n")
+    assert "MIN, the computer: biting" in output
+    assert "The moves were c2, " in output
+    cells = json.loads(run_command("tournament", "chomp", "--sizes", "2", "--depths", "1-2", "--jobs", "1", "--json"))["cells"]
     assert len(cells) == 4
 
 
 # ---- on the pages
 
 
-def chosen(page, parameters=()):
+def open_with_chomp(page, parameters=()):
     """A page on which the game has been chosen in the form, on a bar of 2 x 3."""
-    app = changed(alone(page, parameters), "Game", "chomp")
-    changed(changed(app, "Rows of chocolate", 2), "Columns of chocolate", 3)
-    assert widget(app, "Last piece").options[1] == "sweet: who takes the last piece wins"
+    app = change_widget(open_page(page, parameters), "Game", "chomp")
+    change_widget(change_widget(app, "Rows of chocolate", 2), "Columns of chocolate", 3)
+    assert find_widget(app, "Last piece").options[1] == "sweet: who takes the last piece wins"
     assert not app.error
     return app
 
 
 def test_it_is_chosen_and_searched_on_step():
-    app = chosen("step")
+    app = open_with_chomp("step")
     assert any("Bite off a piece of chocolate" in caption.value for caption in app.caption)
-    changed(app, "Moves so far", "4")
+    change_widget(app, "Moves so far", "4")
     assert any(caption.value == "b2" for caption in app.caption)
-    changed(app, "K", "2")
-    press(app, "Search")
+    change_widget(app, "K", "2")
+    press_button(app, "Search")
     assert (app.query_params["game"], app.query_params["moves"], app.query_params["depth"]) == (SMALL, "4", "2")
     assert any("Chomp, 2 × 3 · after b2" in element.value.replace("\\", "") for element in app.markdown)
 
 
 def test_moves_survive_another_size_of_it_and_not_another_game():
-    app = alone("step", {"game": SMALL, "moves": "4,2", "depth": "2"})
-    changed(app, "Last piece", "sweet")
-    assert widget(app, "Moves so far").value == "4, 2"
-    changed(app, "Game", "nim")
+    app = open_page("step", {"game": SMALL, "moves": "4,2", "depth": "2"})
+    change_widget(app, "Last piece", "sweet")
+    assert find_widget(app, "Moves so far").value == "4, 2"
+    change_widget(app, "Game", "nim")
     assert any("belong to another game" in caption.value for caption in app.caption)
 
 
 @pytest.mark.slow
 def test_it_is_compared_played_and_has_a_tournament_on_the_pages():
-    app = chosen("compare", {"game": "connect4", "depths": "1-2", "repeat": "1"})
-    press(app, "Compare")
+    app = open_with_chomp("compare", {"game": "connect4", "depths": "1-2", "repeat": "1"})
+    press_button(app, "Compare")
     assert app.query_params["game"] == SMALL
-    app = chosen("play")
-    press(app, "New game")
+    app = open_with_chomp("play")
+    press_button(app, "New game")
     assert app.query_params["game"] == SMALL
-    app = alone("play", {"game": SMALL, "moves": "4", "max": "human", "min": "search:depth=2"})
-    finished(app)
-    press(app, "See why")
+    app = open_page("play", {"game": SMALL, "moves": "4", "max": "human", "min": "search:depth=2"})
+    wait_for_job(app)
+    press_button(app, "See why")
     assert any("biting" in element.value for element in app.markdown)
-    app = chosen("tournament", {"game": "connect-m", "sizes": "3", "depths": "1", "games": "1"})
-    press(app, "Play")
+    app = open_with_chomp("tournament", {"game": "connect-m", "sizes": "3", "depths": "1", "games": "1"})
+    press_button(app, "Play")
     assert not app.error
     assert heat_of(app)

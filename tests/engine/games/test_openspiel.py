@@ -55,7 +55,7 @@ def test_a_game_is_searched_shown_saved_and_played(name, tmp_path):
 
 @needs_it
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("backgammon", "OpenSpiel's backgammon has chance nodes: minimax needs a zero-sum game for two players in turn"),
         ("kuhn_poker", "has chance nodes and has hidden information"),
@@ -68,8 +68,8 @@ def test_a_game_is_searched_shown_saved_and_played(name, tmp_path):
         ("", "needs parameters"),
     ],
 )
-def test_games_that_minimax_cannot_search_are_refused_in_a_sentence(name, said):
+def test_games_that_minimax_cannot_search_are_refused_in_a_sentence(name, message):
     with pytest.raises(PlyscopeError) as refused:
         read_game(f"openspiel:{name}")
-    assert said in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)

@@ -21,16 +21,16 @@ SHAPES = st.fixed_dictionaries(
 )
 
 
-def leaves(tree):
-    return [leaf for child in tree for leaf in leaves(child)] if isinstance(tree, list) else [tree]
+def list_leaves(tree):
+    return [leaf for child in tree for leaf in list_leaves(child)] if isinstance(tree, list) else [tree]
 
 
-def widths(tree):
-    return [len(tree), *(width for child in tree for width in widths(child))] if isinstance(tree, list) else []
+def list_widths(tree):
+    return [len(tree), *(width for child in tree for width in list_widths(child))] if isinstance(tree, list) else []
 
 
-def depths(tree, depth=0):
-    return [deep for child in tree for deep in depths(child, depth + 1)] if isinstance(tree, list) else [depth]
+def list_depths(tree, depth=0):
+    return [deep for child in tree for deep in list_depths(child, depth + 1)] if isinstance(tree, list) else [depth]
 
 
 @given(SHAPES)
@@ -38,14 +38,14 @@ def test_a_random_tree_has_the_requested_shape(shape):
     tree = random_tree(**shape)
     low, high, branching = shape.get("low", -9), shape.get("high", 9), shape.get("branching", 3)
     assert tree == random_tree(**shape)
-    assert max(depths(tree)) == shape.get("depth", 3)
-    assert max(widths(tree)) <= branching
-    assert all(type(leaf) is int and low <= leaf <= high for leaf in leaves(tree))
+    assert max(list_depths(tree)) == shape.get("depth", 3)
+    assert max(list_widths(tree)) <= branching
+    assert all(type(leaf) is int and low <= leaf <= high for leaf in list_leaves(tree))
     if not shape.get("uneven"):
-        assert set(widths(tree)) == {branching}
-        assert len(set(depths(tree))) == 1
+        assert set(list_widths(tree)) == {branching}
+        assert len(set(list_depths(tree))) == 1
     if not shape.get("ties"):
-        values = leaves(tree)[: high - low + 1]
+        values = list_leaves(tree)[: high - low + 1]
         assert len(set(values)) == len(values)
 
 
@@ -62,11 +62,11 @@ def test_its_text_is_short_and_gives_the_same_game(shape, first):
 def test_the_same_seed_gives_the_same_tree_in_every_python():
     assert random_tree(2, 3, seed=7) == [[[9, 3], [-2, -1]], [[-5, -7], [-8, 5]]]
     assert random_tree(3, 2, -99, 99, ties=50, uneven=50, seed=123) == [[-65], [-65, -14, -37]]
-    assert sum(leaves(random_tree(4, 6, -1000, 1000, ties=10, uneven=10, seed=2026))) == 15039
+    assert sum(list_leaves(random_tree(4, 6, -1000, 1000, ties=10, uneven=10, seed=2026))) == 15039
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ("depth=0", "depth=0 is not possible: choose a whole number from 1 to 500"),
         ("low=5,high=4", "low=5 is larger than high=4: choose low <= high"),
@@ -77,6 +77,6 @@ def test_the_same_seed_gives_the_same_tree_in_every_python():
         ("size=3", "there is no option of random trees 'size'"),
     ],
 )
-def test_impossible_options_are_refused(options, said):
-    with pytest.raises(PlyscopeError, match=said):
+def test_impossible_options_are_refused(options, message):
+    with pytest.raises(PlyscopeError, match=message):
         read_game(f"random-tree:{options}")

@@ -38,7 +38,7 @@ TRICKY = [
 NAMES = PLAIN | st.sampled_from(TRICKY)
 
 
-def named(children):
+def named_nodes(children):
     facts = st.fixed_dictionaries({}, optional={"name": NAMES, "move": NAMES})
     return st.builds(lambda said, inner: {**said, "children": inner}, facts, st.lists(children, min_size=1, max_size=3))
 
@@ -48,12 +48,12 @@ NAMED_LEAVES = st.builds(
     lambda said, value: {**said, "value": value}, st.fixed_dictionaries({}, optional={"name": NAMES, "move": NAMES}), LEAVES
 )
 NAMED_TREES = st.recursive(
-    LEAVES | NAMED_LEAVES, lambda inner: named(inner) | st.lists(inner, min_size=1, max_size=3), max_leaves=12
+    LEAVES | NAMED_LEAVES, lambda inner: named_nodes(inner) | st.lists(inner, min_size=1, max_size=3), max_leaves=12
 )
 
 
 def without_root_move(tree):
-    return {key: said for key, said in tree.items() if key != "move"} if isinstance(tree, dict) else tree
+    return {key: value for key, value in tree.items() if key != "move"} if isinstance(tree, dict) else tree
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -199,11 +199,11 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), WRONG, ids=[text[:24] for text, _ in WRONG])
-def test_tree_errors_name_line_column_and_correction(text, said):
+@pytest.mark.parametrize(("text", "message"), WRONG, ids=[text[:24] for text, _ in WRONG])
+def test_tree_errors_name_line_column_and_correction(text, message):
     with pytest.raises(PlyscopeError) as refused:
         read_game(f"tree:{text}") if text.strip() else read_tree(text)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 300
 

@@ -21,13 +21,13 @@ from engine.learning.exercise_types import cut, order
 from engine.learning.model import BadAnswer
 from engine.learning.seeded_random import SeededRandom
 from engine.tree.trace import Trace
-from tests.support.exercises import INFINITY, JSON, exercises, quick
+from tests.support.exercises import INFINITY, JSON, quick, random_exercises
 from tests.support.reference import alphabeta_log, minimax_value
 
 # ---- second opinions, by definition
 
 
-def walk(game):
+def iterate_positions(game):
     """Return all paths with their states, in pre-order."""
 
     def visit(path, state):
@@ -38,7 +38,7 @@ def walk(game):
     return list(visit((), game.start()))
 
 
-def by_log(exercise):
+def reference_by_path(exercise):
     """Return the record of the reference by path: the window of every visited node, and its last event."""
     game, windows, ends, open_nodes = exercise.question.game, {}, {}, []
     tried = {}
@@ -61,7 +61,7 @@ def by_log(exercise):
 def reference_key(exercise):
     """Return the right answer, computed without the engine."""
     game = exercise.question.game
-    nodes = walk(game)
+    nodes = iterate_positions(game)
     rows = {path: str(row) for row, (path, _) in enumerate(nodes)}
     values = {path: minimax_value(game, state, 99) for path, state in nodes}
     inner = [path for path, state in nodes if not game.is_over(state)]
@@ -74,7 +74,7 @@ def reference_key(exercise):
             for path, state in nodes
             if len(path) <= deepest and path in inner
         }
-    windows, ends = by_log(exercise)
+    windows, ends = reference_by_path(exercise)
     if exercise.kind == "window":
         return {rows[path]: window for path, window in windows.items() if path in inner or len(windows) <= 12}
     if exercise.kind == "pruned":
@@ -85,7 +85,7 @@ def reference_key(exercise):
 
 
 @quick
-@given(exercises(("values", "window", "pruned", "move", "count")))
+@given(random_exercises(("values", "window", "pruned", "move", "count")))
 def test_the_key_equals_that_of_the_reference(exercise):
     assert answer_key(exercise) == reference_key(exercise)
 
@@ -117,7 +117,7 @@ def test_incomplete_answers_are_graded_part_by_part(kind):
 
 
 @quick
-@given(exercises(), st.data())
+@given(random_exercises(), st.data())
 def test_an_answer_with_one_wrong_part_is_not_solved(exercise, data):
     """The key gets all points. Changing one part costs one point."""
     wanted = answer_key(exercise)
@@ -142,7 +142,7 @@ def test_an_answer_with_one_wrong_part_is_not_solved(exercise, data):
 
 
 @quick
-@given(exercises(("pruned",)), st.data())
+@given(random_exercises(("pruned",)), st.data())
 def test_extra_marks_cost_as_much_as_missing_ones(exercise, data):
     everything = [str(row) for row in range(1, len(exercise.full_tree))]
     marked = data.draw(st.sets(st.sampled_from(everything)))
@@ -155,7 +155,7 @@ def test_extra_marks_cost_as_much_as_missing_ones(exercise, data):
 
 
 @quick
-@given(exercises(("move",)), st.data())
+@given(random_exercises(("move",)), st.data())
 def test_every_move_with_the_best_value_is_right(exercise, data):
     game = exercise.question.game
     part = data.draw(st.sampled_from(sorted(answer_key(exercise))))
@@ -200,7 +200,7 @@ def test_the_minimum_is_reached_by_the_best_of_all_orders(difficulty, seed):
 
 
 @quick
-@given(exercises(("order",)), st.data())
+@given(random_exercises(("order",)), st.data())
 def test_an_order_is_graded_by_the_nodes_that_are_visited(exercise, data):
     orders = {
         part: data.draw(st.permutations(wanted)) for part, wanted in answer_key(exercise).items() if data.draw(st.booleans())
@@ -279,7 +279,7 @@ def test_every_type_is_declared_completely(name):
 
 
 @quick
-@given(exercises(), st.data())
+@given(random_exercises(), st.data())
 def test_every_answer_is_graded_or_refused_with_a_message(exercise, data):
     allowed = sorted(EXERCISE_TYPES[exercise.kind].allowed_parts(exercise))
     answer = data.draw(JSON | st.dictionaries(st.sampled_from(allowed) | st.text(max_size=4), JSON, max_size=5))
@@ -313,7 +313,7 @@ def test_numbers_are_read_as_people_write_them(text, value):
 
 
 @quick
-@given(exercises())
+@given(random_exercises())
 def test_hints_go_from_the_rule_to_the_solution_of_one_part(exercise):
     assert give_hint(exercise, {}, 1) == (1, EXERCISE_TYPES[exercise.kind].rule, None)
     last = give_hint(exercise, {}, 3)
@@ -325,7 +325,7 @@ def test_hints_go_from_the_rule_to_the_solution_of_one_part(exercise):
 
 
 @quick
-@given(exercises(cheap=False))
+@given(random_exercises(cheap=False))
 def test_the_reason_of_a_part_is_a_step_of_the_right_search(exercise):
     trace = Trace(exercise.search_tree)
     for item in grade_answer(exercise, {}).items:

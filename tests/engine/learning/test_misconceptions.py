@@ -10,7 +10,7 @@ from engine.learning.exercise_types import cut, mistake, pruned
 from engine.learning.faulty_searches import FAULTY_DECISIONS, ShallowOnly, run_faulty_search
 from engine.learning.row_mapping import map_rows, move_paths
 from engine.tree.trace import Trace
-from tests.support.exercises import INFINITY, best_for, exercises, quick
+from tests.support.exercises import INFINITY, best_value, quick, random_exercises
 from tests.support.reference import minimax_value
 from visualizer.narration.exercise_messages import describe_solution
 
@@ -28,11 +28,13 @@ def find_exercise(kind, name, answer_of, tries=400):
     raise AssertionError(f"no exercise {kind} shows {name}")
 
 
-def swapped(exercise):
-    return {str(row): value for row, value in values_by(exercise, lambda top, below: min(below) if top else max(below)).items()}
+def swap_sides(exercise):
+    return {
+        str(row): value for row, value in compute_values(exercise, lambda top, below: min(below) if top else max(below)).items()
+    }
 
 
-def values_by(exercise, rule):
+def compute_values(exercise, rule):
     game = exercise.question.game
     places = {path: row for row, path in enumerate(move_paths(exercise.full_tree))}
     found = {}
@@ -61,11 +63,13 @@ RULES_FOR_VALUES = {
 @pytest.mark.parametrize("name", RULES_FOR_VALUES)
 def test_wrong_backup_rules_are_recognized(name):
     find_exercise(
-        "values", name, lambda exercise: {str(row): value for row, value in values_by(exercise, RULES_FOR_VALUES[name]).items()}
+        "values",
+        name,
+        lambda exercise: {str(row): value for row, value in compute_values(exercise, RULES_FOR_VALUES[name]).items()},
     )
 
 
-def windows_by(exercise, rule):
+def compute_windows(exercise, rule):
     """Pass windows down by a rule, with the child values of the right search, as a learner would do it on paper."""
     wanted, searched, found = answer_key(exercise), exercise.search_tree, {}
     rows = {visited: place for place, visited in exercise.visited_rows.items()}
@@ -82,24 +86,24 @@ def windows_by(exercise, rule):
     return found
 
 
-def narrowed(node, window, scores, raises_alpha):
+def narrow_window(node, window, scores, raises_alpha):
     (alpha, beta), best = window, None
     for score in scores:
-        best = score if best is None else best_for([best, score], node.maximizing)
+        best = score if best is None else best_value([best, score], node.maximizing)
         alpha, beta = (max(alpha, best), beta) if raises_alpha else (alpha, min(beta, best))
     return alpha, beta
 
 
 RULES_FOR_WINDOWS = {
     "window-not-passed": lambda node, window, scores: window,
-    "alpha-from-above": lambda node, window, scores: narrowed(node, (-INFINITY, INFINITY), scores, node.maximizing),
-    "wrong-bound-updated": lambda node, window, scores: narrowed(node, window, scores, not node.maximizing),
+    "alpha-from-above": lambda node, window, scores: narrow_window(node, (-INFINITY, INFINITY), scores, node.maximizing),
+    "wrong-bound-updated": lambda node, window, scores: narrow_window(node, window, scores, not node.maximizing),
 }
 
 
 @pytest.mark.parametrize("name", RULES_FOR_WINDOWS)
 def test_wrong_window_rules_are_recognized(name):
-    find_exercise("window", name, lambda exercise: windows_by(exercise, RULES_FOR_WINDOWS[name]))
+    find_exercise("window", name, lambda exercise: compute_windows(exercise, RULES_FOR_WINDOWS[name]))
 
 
 def test_swapped_windows_and_windows_on_leaving_are_recognized():
@@ -121,11 +125,13 @@ PRUNED_BY = {
     "other-rule": lambda exercise: marks_of(exercise, search(exercise.question.replace(cut_on_equal=not exercise.cut_on_equal))),
     "deep-cutoffs": lambda exercise: marks_of(exercise, run_faulty_search(exercise.question, ShallowOnly())),
     "tops-only": lambda exercise: {
-        part: True for part in answer_key(exercise) if str(above(exercise, part)) not in answer_key(exercise)
+        part: True for part in answer_key(exercise) if str(parent_row(exercise, part)) not in answer_key(exercise)
     },
     "leaves-only": lambda exercise: {part: True for part in answer_key(exercise) if exercise.full_tree[int(part)].is_leaf},
-    "with-cause": lambda exercise: answer_key(exercise) | below(exercise, [node.children[-1] for node in cut_nodes(exercise)]),
-    "with-node": lambda exercise: below(exercise, cut_nodes(exercise)),
+    "with-cause": lambda exercise: (
+        answer_key(exercise) | mark_subtrees(exercise, [node.children[-1] for node in cut_nodes(exercise)])
+    ),
+    "with-node": lambda exercise: mark_subtrees(exercise, cut_nodes(exercise)),
     **{
         name: lambda exercise, decisions=decisions: marks_of(exercise, run_faulty_search(exercise.question, decisions()))
         for name, decisions in FAULTY_DECISIONS.items()
@@ -134,7 +140,7 @@ PRUNED_BY = {
 }
 
 
-def above(exercise, part):
+def parent_row(exercise, part):
     return exercise.full_tree.path(int(part))[-2]
 
 
@@ -142,7 +148,7 @@ def cut_nodes(exercise):
     return [node for node in exercise.search_tree if node.pruned]
 
 
-def below(exercise, nodes):
+def mark_subtrees(exercise, nodes):
     places = {visited: place for place, visited in exercise.visited_rows.items()}
     return {str(row): True for node in nodes for row in range(places[node], exercise.full_tree[places[node]].end)}
 
@@ -181,7 +187,7 @@ def test_wrong_counts_are_recognized(name):
     find_exercise("count", name, COUNTED_BY[name])
 
 
-def moves_by(exercise, value_of, better):
+def choose_moves(exercise, value_of, better):
     game, found = exercise.question.game, {}
     for part in answer_key(exercise):
         state = exercise.full_tree[int(part)].state
@@ -199,15 +205,15 @@ def leaves_below(game, state):
 def swapped_value(game, state, _):
     if game.is_over(state):
         return game.evaluate(state)
-    return best_for([swapped_value(game, game.play(state, move), _) for move in game.moves(state)], not game.maximizing(state))
+    return best_value([swapped_value(game, game.play(state, move), _) for move in game.moves(state)], not game.maximizing(state))
 
 
 MOVED_BY = {
-    "sides-swapped": lambda exercise: moves_by(
-        exercise, lambda g, s, _: minimax_value(g, s, 99), lambda v, top: best_for(v, not top)
+    "sides-swapped": lambda exercise: choose_moves(
+        exercise, lambda g, s, _: minimax_value(g, s, 99), lambda v, top: best_value(v, not top)
     ),
-    "best-leaf": lambda exercise: moves_by(exercise, lambda g, s, top: best_for(leaves_below(g, s), top), best_for),
-    "other-side-decides": lambda exercise: moves_by(exercise, swapped_value, best_for),
+    "best-leaf": lambda exercise: choose_moves(exercise, lambda g, s, top: best_value(leaves_below(g, s), top), best_value),
+    "other-side-decides": lambda exercise: choose_moves(exercise, swapped_value, best_value),
 }
 
 
@@ -216,7 +222,7 @@ def test_wrong_choices_are_recognized(name):
     find_exercise("move", name, MOVED_BY[name])
 
 
-def sorted_by(exercise, reverse):
+def sort_moves(exercise, reverse):
     whole = exercise.full_tree
     found = {}
     for part in answer_key(exercise):
@@ -226,9 +232,9 @@ def sorted_by(exercise, reverse):
 
 
 ORDERED_BY = {
-    "worst-first": lambda exercise: sorted_by(exercise, lambda top: not top),
-    "largest-first": lambda exercise: sorted_by(exercise, lambda top: True),
-    "smallest-first": lambda exercise: sorted_by(exercise, lambda top: False),
+    "worst-first": lambda exercise: sort_moves(exercise, lambda top: not top),
+    "largest-first": lambda exercise: sort_moves(exercise, lambda top: True),
+    "smallest-first": lambda exercise: sort_moves(exercise, lambda top: False),
     "as-it-was": lambda exercise: {},
 }
 
@@ -238,21 +244,21 @@ def test_wrong_orders_are_recognized(name):
     find_exercise("order", name, ORDERED_BY[name])
 
 
-def replies_by(exercise, cuts):
+def count_replies(exercise, cuts):
     node = exercise.search_tree[exercise.node]
     values = [reply.value for reply in cut.list_replies(exercise)]
     for tried in range(1, len(values)):
-        if cuts(best_for(values[:tried], node.maximizing), node, exercise.cut_on_equal):
+        if cuts(best_value(values[:tried], node.maximizing), node, exercise.cut_on_equal):
             return {"after": tried}
     return {"after": 0}
 
 
 def best_reply(exercise):
     values = [reply.value for reply in cut.list_replies(exercise)]
-    return {"after": 1 + values.index(best_for(values, exercise.search_tree[exercise.node].maximizing))}
+    return {"after": 1 + values.index(best_value(values, exercise.search_tree[exercise.node].maximizing))}
 
 
-def at_bound(value, node, equal):
+def reaches_bound(value, node, equal):
     bound = node.beta if node.maximizing else node.alpha
     return (equal and value == bound) or (value > bound if node.maximizing else value < bound)
 
@@ -264,23 +270,23 @@ def require_cutoff(answer):
 
 def stays_inside(exercise):
     node = exercise.search_tree[exercise.node]
-    return not at_bound(node.value, node, exercise.cut_on_equal)
+    return not reaches_bound(node.value, node, exercise.cut_on_equal)
 
 
-def at_own_bound(value, node, _):
+def reaches_own_bound(value, node, _):
     return value > node.alpha if node.maximizing else value < node.beta
 
 
-def at_other_side(value, node, equal):
+def reaches_wrong_bound(value, node, equal):
     bound = node.alpha if node.maximizing else node.beta
     return (equal and value == bound) or (value < bound if node.maximizing else value > bound)
 
 
 CUT_BY = {
-    "other-rule": lambda exercise: replies_by(exercise, lambda value, node, equal: at_bound(value, node, not equal)),
+    "other-rule": lambda exercise: count_replies(exercise, lambda value, node, equal: reaches_bound(value, node, not equal)),
     "last-reply": lambda exercise: {"after": len(cut.list_replies(exercise))},
-    "wrong-bound-compared": lambda exercise: require_cutoff(replies_by(exercise, at_own_bound)),
-    "sides-swapped": lambda exercise: require_cutoff(replies_by(exercise, at_other_side)),
+    "wrong-bound-compared": lambda exercise: require_cutoff(count_replies(exercise, reaches_own_bound)),
+    "sides-swapped": lambda exercise: require_cutoff(count_replies(exercise, reaches_wrong_bound)),
     "no-cutoff": lambda exercise: {"after": 0},
     "best-reply": lambda exercise: best_reply(exercise) if exercise.search_tree[exercise.node].pruned else None,
     "best-stays-inside": lambda exercise: best_reply(exercise) if stays_inside(exercise) else None,
@@ -330,7 +336,7 @@ def test_every_misconception_is_tested():
 
 
 @quick
-@given(exercises())
+@given(random_exercises())
 def test_right_answers_have_no_misconception(exercise):
     assert grade_answer(exercise, encode_answer(answer_key(exercise))).misconception is None
 
@@ -361,5 +367,5 @@ def test_the_text_about_the_best_child_is_true(seed, difficulty, random):
     for item in grade_answer(exercise, encode_answer(answer)).items:
         values = [tree[child].value for child in tree.child_rows(int(item.part))]
         first = values[answer[item.part][0]]
-        best = first == best_for(values, tree[int(item.part)].maximizing)
+        best = first == best_value(values, tree[int(item.part)].maximizing)
         assert describe_solution(exercise, item).endswith(f"the best child {'comes' if best else 'does not come'} first.")

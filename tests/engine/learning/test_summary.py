@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.learning.exercise import EXERCISE_TYPES, make_exercise
 from engine.learning.summary import BadSummary, compute_hash, read_summary, record_answer, summary_file_name, write_summary
-from tests.support.exercises import JSON, as_plain, quick
+from tests.support.exercises import JSON, encode_answers, quick
 
 
 def answered_exercises():
@@ -18,7 +18,7 @@ def answered_exercises():
 
 
 def test_a_summary_is_read_back_and_graded_again():
-    checked = read_summary(write_summary(as_plain(answered_exercises()), "Ada"))
+    checked = read_summary(write_summary(encode_answers(answered_exercises()), "Ada"))
     assert checked.unchanged
     assert checked.is_consistent
     assert checked.learner == "Ada"
@@ -28,15 +28,15 @@ def test_a_summary_is_read_back_and_graded_again():
 
 
 def test_points_that_were_edited_show_even_with_a_new_hash():
-    done = as_plain(answered_exercises())
-    done[-1]["points"] = 3
-    edited = json.loads(write_summary(as_plain(answered_exercises())))
+    answers = encode_answers(answered_exercises())
+    answers[-1]["points"] = 3
+    edited = json.loads(write_summary(encode_answers(answered_exercises())))
     edited["exercises"][-1]["points"] = 3
     checked = read_summary(json.dumps(edited).encode())
     assert not checked.unchanged
     assert not checked.is_consistent
     assert not checked.exercises[-1].has_same_points
-    faked = read_summary(write_summary(done))
+    faked = read_summary(write_summary(answers))
     assert faked.unchanged
     assert not faked.is_consistent
     assert not faked.exercises[-1].has_same_points
@@ -44,10 +44,10 @@ def test_points_that_were_edited_show_even_with_a_new_hash():
 
 
 def test_the_first_answer_to_an_exercise_counts():
-    done = as_plain([record_answer(make_exercise("values", 1)), record_answer(make_exercise("values", 1), {})])
-    checked = read_summary(write_summary(done))
+    answers = encode_answers([record_answer(make_exercise("values", 1)), record_answer(make_exercise("values", 1), {})])
+    checked = read_summary(write_summary(answers))
     assert (checked.right, checked.total) == (4, 4)
-    reversed_order = read_summary(write_summary(done[::-1]))
+    reversed_order = read_summary(write_summary(answers[::-1]))
     assert (reversed_order.right, reversed_order.total) == (0, 4)
 
 
@@ -99,7 +99,7 @@ def test_every_list_from_a_browser_becomes_a_summary_or_is_refused(exercises, le
 
 def test_the_hash_is_of_the_contents():
     assert compute_hash("Ada", answered_exercises()) != compute_hash("Bob", answered_exercises())
-    content = json.loads(write_summary(as_plain(answered_exercises()), "Ada"))
+    content = json.loads(write_summary(encode_answers(answered_exercises()), "Ada"))
     assert read_summary(json.dumps(content, indent=4).encode()).unchanged
 
 

@@ -14,10 +14,10 @@ from engine.games.registry import read_game
 from engine.learning.exercise import EXERCISE_TYPES, answer_key, encode_answer, give_hint, grade_answer, make_user_tree_exercise
 from engine.learning.model import BadAnswer
 from engine.learning.user_trees import MAX_NODES, why_no_exercise
-from tests.support.exercises import exercises, quick
+from tests.support.exercises import quick, random_exercises
 from tests.support.games import literal_trees
 from tests.support.reference import minimax_value
-from tests.visualizer.app.test_pages import alone
+from tests.visualizer.app.test_pages import open_page
 from visualizer.app.sections.exercises import MESSAGE_HANDLERS, REPLY_KEY, build_grade_reply, exercise_params, read_exercise
 from visualizer.narration.exercise_messages import (
     describe_solution,
@@ -90,7 +90,7 @@ def test_no_sentence_has_a_gap(kind, game, on_equal):
 
 
 @quick
-@given(exercises())
+@given(random_exercises())
 def test_no_sentence_about_a_random_exercise_has_a_gap(exercise):
     for answer in ({}, answer_key(exercise)):
         assert [text for text in every_text(exercise, answer) if UNFINISHED.search(text)] == []
@@ -149,12 +149,12 @@ def test_only_kinds_for_any_tree_are_offered():
 
 
 def test_it_opens_by_its_url_and_from_step():
-    app = alone("learn", {"exercise": "pruned", "game": TEXTBOOK, "strict": "1"})
+    app = open_page("learn", {"exercise": "pruned", "game": TEXTBOOK, "strict": "1"})
     (card,) = [element for element in app.get("bidi_component") if "exercise" in element.proto.id]
     assert json.loads(card.proto.json)["exercise"]["own"]
     assert not app.warning
-    assert "Practise" in [button.label for button in alone("step", {"game": TEXTBOOK}).button]
-    assert "Practise" not in [button.label for button in alone("step", {"game": "tictactoe", "depth": "2"}).button]
+    assert "Practise" in [button.label for button in open_page("step", {"game": TEXTBOOK}).button]
+    assert "Practise" not in [button.label for button in open_page("step", {"game": "tictactoe", "depth": "2"}).button]
 
 
 @pytest.mark.parametrize("text", ["tree:[[", "tree:kept=" + "0" * 32, "nonsense", "tree:7"])

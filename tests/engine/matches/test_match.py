@@ -23,7 +23,7 @@ GAMES_IN_ALL = 10_000
 every_game = pytest.mark.parametrize("name", ALL_GAMES)
 
 
-def played_out(match):
+def play_to_the_end(match):
     while not match.is_finished:
         match = match.play(match.choose().move)
     return match
@@ -57,15 +57,15 @@ def test_random_against_random_plays_legal_moves_to_an_end(name):
 def test_search_never_loses_to_random_at_tic_tac_toe(algorithm, games):
     for seed in range(games):  # as MAX after its best opening, which would take the longest to find
         searcher, chance = SearchPlayer(None, algorithm), RandomPlayer(seed)
-        assert played_out(Match(tictactoe(), searcher, chance).play(4)).outcome.winner != "min"
-        assert played_out(Match(tictactoe(), chance, searcher)).outcome.winner != "max"
+        assert play_to_the_end(Match(tictactoe(), searcher, chance).play(4)).outcome.winner != "min"
+        assert play_to_the_end(Match(tictactoe(), chance, searcher)).outcome.winner != "max"
 
 
 def test_random_players_play_the_same_game_again_from_anywhere():
-    match = played_out(Match(connect(), RandomPlayer(1), RandomPlayer(2)))
+    match = play_to_the_end(Match(connect(), RandomPlayer(1), RandomPlayer(2)))
     again = Match.read(connect(), match.position[:5], "max", RandomPlayer(1), RandomPlayer(2))
-    assert played_out(again).position == match.position
-    assert played_out(replace(again, max_player=RandomPlayer(3))).position != match.position
+    assert play_to_the_end(again).position == match.position
+    assert play_to_the_end(replace(again, max_player=RandomPlayer(3))).position != match.position
 
 
 # ---- the faster win
@@ -94,13 +94,13 @@ def test_a_position_that_is_rated_above_a_win_does_not_hide_it():
 
 
 @cache
-def distance(game, state):
+def solve_with_distance(game, state):
     """Who wins under best play, and how many plies it lasts: the winner hurries, the loser does not."""
     if game.is_over(state):
         winner = game_outcome(game, state).winner
         return (1 if winner == "max" else -1 if winner == "min" else 0), 0
     sign = 1 if game.maximizing(state) else -1
-    ends = [distance(game, game.play(state, move)) for move in game.moves(state)]
+    ends = [solve_with_distance(game, game.play(state, move)) for move in game.moves(state)]
     won = [plies for value, plies in ends if value == sign]
     lost = [plies for value, plies in ends if value == -sign]
     if won:
@@ -128,10 +128,10 @@ def test_the_fastest_win_is_played_and_a_loss_put_off(game, algorithm):
     for seed in range(12):
         match = Match(game, RandomPlayer(seed), RandomPlayer(-seed), None if isinstance(game, Race) else "max")
         while not match.is_finished:
-            winner, plies = distance(game, match.state)
+            winner, plies = solve_with_distance(game, match.state)
             if winner and plies <= 6 and len(match.moves) > (0 if algorithm == "alphabeta" else 2):
                 choice = replace(match, max_player=player, min_player=player).choose()
-                assert distance(game, match.play(choice.move).state) == (winner, plies - 1)
+                assert solve_with_distance(game, match.play(choice.move).state) == (winner, plies - 1)
                 checked.add((winner, plies))
             match = match.play(match.choose().move)
     assert len(checked) > 2
@@ -238,7 +238,7 @@ def test_undo_goes_back_to_the_persons_last_move():
 
 
 def test_a_match_knows_those_before_it_and_travels_without_them():
-    match = played_out(Match(connect(), RandomPlayer(3), RandomPlayer(4)))
+    match = play_to_the_end(Match(connect(), RandomPlayer(3), RandomPlayer(4)))
     read = Match.read(connect(), match.position, "max", RandomPlayer(3), RandomPlayer(4))
     while match.moves:
         assert (match.previous_match, match.previous_match.state) == (read.previous_match, read.previous_match.state)

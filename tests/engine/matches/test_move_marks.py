@@ -16,7 +16,7 @@ PATIENT = 60.0
 GAMES = ["66000256566534232522344344000111115", "14412442232536", "12053311360325255653001626"]
 
 
-def wins(match):
+def winning_moves(match):
     """The moves that win at once, found by playing them."""
     after = {move: match.play(move) for move in match.legal_moves}
     return {move for move, then in after.items() if then.outcome and then.outcome.winner == match.side}
@@ -36,7 +36,7 @@ def test_marks_follow_their_rules(moves):
         if after.mark == "!":
             assert score >= 0
             assert all(sign_of(other) < sign_of(score) for move, other in scores.items() if move != after.move)
-            assert after.move not in wins(Match.read(connect(), moves[: after.ply]))
+            assert after.move not in winning_moves(Match.read(connect(), moves[: after.ply]))
 
 
 @pytest.mark.parametrize(("game", "moves"), [*((connect(), moves) for moves in GAMES), (tictactoe(), "04132")])
@@ -46,19 +46,21 @@ def test_effects_are_what_the_rules_say(game, moves):
         match = Match.read(game, moves[:ply])
         for move in match.legal_moves:
             effects, then = find_effects(game, match.state, move), match.play(move)
-            assert effects.completes == (move in wins(match))
-            assert set(effects.missed) == (set() if effects.completes else wins(match))
+            assert effects.completes == (move in winning_moves(match))
+            assert set(effects.missed) == (set() if effects.completes else winning_moves(match))
             elsewhere = [match.play(other) for other in match.legal_moves if other != move]
-            assert effects.stops == any(move in wins(other) for other in elsewhere)
+            assert effects.stops == any(move in winning_moves(other) for other in elsewhere)
             if then.is_finished:
                 continue
-            assert set(effects.allows) == wins(then)
+            assert set(effects.allows) == winning_moves(then)
             assert set(effects.opens) <= set(effects.allows)
-            assert not any(reply in wins(other) for other in elsewhere for reply in effects.opens)
+            assert not any(reply in winning_moves(other) for other in elsewhere for reply in effects.opens)
             replies = [then.play(reply) for reply in then.legal_moves]
-            assert effects.wins_next == all(not reply.is_finished and wins(reply) for reply in replies)
+            assert effects.wins_next == all(not reply.is_finished and winning_moves(reply) for reply in replies)
             for threat in effects.threatens:
-                assert all(threat in wins(reply) for reply in replies if reply.moves[-1] != threat and not reply.is_finished)
+                assert all(
+                    threat in winning_moves(reply) for reply in replies if reply.moves[-1] != threat and not reply.is_finished
+                )
 
 
 def test_only_games_that_are_won_by_a_line_have_effects():

@@ -20,14 +20,14 @@ from engine.matches.game_store import BadStore, GameStore, read_games
 from engine.matches.tournament import Tournament, make_match, play_game
 from engine.matches.tournament_grid import Fixture, Grid, plan_cells
 from tests.support import processes
-from tests.visualizer.cli.test_commands import PLYSCOPE, run
+from tests.visualizer.cli.test_commands import PLYSCOPE, run_plyscope
 
 SMALL = Grid("connect-m", sizes=(3, 4), depths=(1, 2, 3))
 OPENED = Grid("connect4", depths=(2, 3), games=6, openings=4, seed=5)
 PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
 
 
-def results(tournament):
+def list_results(tournament):
     return [replace(cell, games=sorted(cell.games)) for cell in tournament.cells()]
 
 
@@ -141,7 +141,7 @@ def test_a_grid_that_cannot_be_played_is_refused_before_anything_is(grid, words)
 
 @pytest.mark.parametrize("grid", [SMALL, OPENED], ids=["deterministic", "opened"])
 def test_two_processes_play_the_same_games_as_one(grid):
-    assert results(Tournament(grid).run(partial(play_on_cores, jobs=2))) == results(Tournament(grid).run())
+    assert list_results(Tournament(grid).run(partial(play_on_cores, jobs=2))) == list_results(Tournament(grid).run())
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -151,7 +151,7 @@ def test_a_tournament_stops_when_told_and_goes_on_later(jobs):
     tournament.run(partial(play_on_cores, jobs=jobs), lambda played: len(tournament.played) < 5)
     assert len(tournament.played) == 5
     assert len(tournament.cells()) == 5
-    assert results(tournament.run()) == results(Tournament(SMALL).run())
+    assert list_results(tournament.run()) == list_results(Tournament(SMALL).run())
 
 
 def test_an_error_in_a_worker_reaches_the_caller():
@@ -187,8 +187,8 @@ def test_a_script_needs_no_main_guard(tmp_path):
         "grid = Grid('connect-m', sizes=(3,), depths=(1, 2))\n"
         "print(len(Tournament(grid).run(lambda fixtures: play_on_cores(fixtures, 2)).played))\n"
     )
-    done = processes.run([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": os.getcwd()})
-    assert (done.stdout, done.stderr) == ("4\n", "")
+    result = processes.run([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": os.getcwd()})
+    assert (result.stdout, result.stderr) == ("4\n", "")
 
 
 def test_sigterm_ends_the_workers_and_leaves_no_semaphore(tmp_path):
@@ -227,8 +227,8 @@ def test_processes_load_the_compiled_kernel_instead_of_compiling_it(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(code)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": os.getcwd()}
-    done = processes.run([sys.executable, str(script), str(tmp_path / "cache")], env=environment)
-    assert done.stdout == "True True\n", done.stderr
+    result = processes.run([sys.executable, str(script), str(tmp_path / "cache")], env=environment)
+    assert result.stdout == "True True\n", result.stderr
 
 
 @pytest.fixture(scope="module")
@@ -255,16 +255,16 @@ def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(local
     tournament.run(partial(play_on_cluster, address=local_cluster.scheduler_address), kill_one)
     assert killed
     assert tournament.remaining_fixtures == []
-    assert results(tournament) == results(Tournament(grid).run(partial(play_on_cores, jobs=2)))
+    assert list_results(tournament) == list_results(Tournament(grid).run(partial(play_on_cores, jobs=2)))
 
 
 @pytest.mark.slow
 def test_the_cluster_on_the_command_line(local_cluster, tmp_path):
     store = tmp_path / "games.db"
     arguments = ("connect-m", "--sizes", "3", "--depths", "1-2", "--json")
-    done = run("tournament", *arguments, "--scheduler", local_cluster.scheduler_address, "--store", str(store))
-    assert json.loads(done.stdout) == json.loads(run("tournament", *arguments).stdout)
-    assert done.stderr == ""
+    result = run_plyscope("tournament", *arguments, "--scheduler", local_cluster.scheduler_address, "--store", str(store))
+    assert json.loads(result.stdout) == json.loads(run_plyscope("tournament", *arguments).stdout)
+    assert result.stderr == ""
     assert len(read_games(store)) == 4
 
 
@@ -279,9 +279,9 @@ def test_the_cluster_on_the_command_line(local_cluster, tmp_path):
 )
 def test_a_scheduler_that_cannot_be_reached_is_one_sentence(address, words):
     pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-    done = run("tournament", "connect-m", "--scheduler", address)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert words in done.stderr
+    result = run_plyscope("tournament", "connect-m", "--scheduler", address)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert words in result.stderr
 
 
 # ---- the store
@@ -303,7 +303,7 @@ def test_a_store_keeps_every_game_and_nothing_is_played_or_counted_twice(tmp_pat
     store.close()
     assert len(again) == len(whole.fixtures) - 7
     assert len(read_games(path)) == len(whole.fixtures)
-    assert results(whole) == results(Tournament(OPENED).run())
+    assert list_results(whole) == list_results(Tournament(OPENED).run())
     assert [file.name for file in tmp_path.iterdir()] == ["games.db"]
 
 
@@ -349,9 +349,11 @@ def test_a_store_that_lies_is_refused_and_stays_as_it_is(lie, good_store, tmp_pa
     with closing(sqlite3.connect(path)) as database:
         database.executescript(change)
         rows = database.execute("SELECT count(*) FROM games").fetchone()
-    done = processes.run_command("tournament", "connect-m", "--sizes", "3,4", "--depths", "1-3", "--store", str(path), "--resume")
-    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done.stderr
-    assert words in done.stderr
+    result = processes.run_command(
+        "tournament", "connect-m", "--sizes", "3,4", "--depths", "1-3", "--store", str(path), "--resume"
+    )
+    assert (result.returncode, result.stdout, len(result.stderr.splitlines())) == (2, "", 1), result.stderr
+    assert words in result.stderr
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("SELECT count(*) FROM games").fetchone() == rows
 
@@ -392,9 +394,9 @@ def test_a_file_that_is_no_store_is_refused(kind, tmp_path):
         else:
             words, resume = "already holds 18 games: add --resume", []
     before = path.read_bytes() if path.is_file() else None
-    done = processes.run_command("tournament", "connect-m", "--sizes", "3,4", "--depths", "1-3", "--store", str(path), *resume)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
-    assert words in done.stderr
+    result = processes.run_command("tournament", "connect-m", "--sizes", "3,4", "--depths", "1-3", "--store", str(path), *resume)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.stderr
+    assert words in result.stderr
     assert before is None or path.read_bytes() == before
 
 
@@ -438,11 +440,11 @@ def long_run_with_games(path):
     """A real run in a process of its own, with some games in the store."""
     pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
     with processes.start_process([*PLYSCOPE, *LONG_RUN, "--store", str(path)], text=True, **pipes) as process:
-        processes.wait_until(lambda: path.exists() and stored(path), "a game is in the store")
+        processes.wait_until(lambda: path.exists() and count_stored_games(path), "a game is in the store")
         yield process
 
 
-def stored(path):
+def count_stored_games(path):
     database = sqlite3.connect(path)
     try:
         return database.execute("SELECT count(*) FROM games").fetchone()[0]
@@ -459,14 +461,14 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path):
         process.kill()
         process.communicate(timeout=processes.MAX_WAIT_SECONDS)
         processes.wait_until(lambda: not group_lives(process), "its processes have noticed, and are gone")
-    kept = stored(path)
-    assert 0 < kept < 380
-    done = run(*LONG_RUN, "--store", str(path), "--resume", "--json")
-    assert done.stderr.startswith(f"{kept} of ")
-    cell = json.loads(done.stdout)["cells"][0]
+    stored = count_stored_games(path)
+    assert 0 < stored < 380
+    result = run_plyscope(*LONG_RUN, "--store", str(path), "--resume", "--json")
+    assert result.stderr.startswith(f"{stored} of ")
+    cell = json.loads(result.stdout)["cells"][0]
     assert cell["wins1"] + cell["wins2"] + cell["draws"] == 400
-    assert stored(path) == cell["played"]
-    assert json.loads(run(*LONG_RUN, "--json").stdout)["cells"] == [cell]
+    assert count_stored_games(path) == cell["played"]
+    assert json.loads(run_plyscope(*LONG_RUN, "--json").stdout)["cells"] == [cell]
 
 
 def group_lives(process):
@@ -481,9 +483,9 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
     path = tmp_path / "games.db"
     with long_run_with_games(path) as process:
         processes.press_ctrl_c(process)
-        _, said = process.communicate(timeout=processes.MAX_WAIT_SECONDS)
+        _, errors = process.communicate(timeout=processes.MAX_WAIT_SECONDS)
         assert process.returncode == 130
-    assert said.count("\n") == 1
-    assert said.startswith("plyscope: interrupted after ")
-    assert said.endswith(f"--store {path} --resume\n")
-    assert 0 < stored(path) < 380
+    assert errors.count("\n") == 1
+    assert errors.startswith("plyscope: interrupted after ")
+    assert errors.endswith(f"--store {path} --resume\n")
+    assert 0 < count_stored_games(path) < 380

@@ -43,7 +43,7 @@ def brute_force(game):
     return score
 
 
-def positions(game, discs, number, seed=0):
+def unfinished_positions(game, discs, number, seed=0):
     """Return random unfinished positions with this many discs."""
     chance = random.Random(seed)
     while number:
@@ -58,7 +58,7 @@ def positions(game, discs, number, seed=0):
                 yield state
 
 
-def everything(game):
+def reachable_positions(game):
     """Return all reachable positions, by their discs."""
     level = {game.start()}
     while level:
@@ -80,7 +80,7 @@ def test_scores_equal_brute_force(board):
     discs = board["discs"]
     game = connect(**{name: number for name, number in board.items() if name != "discs"})
     score, solver = brute_force(game), Solver(game, SMALL)
-    for state in positions(game, discs, 5):
+    for state in unfinished_positions(game, discs, 5):
         solution = solver.solve(state)
         assert solution.score == score(state)
         assert solution.columns == {column: -score(game.play(state, column)) for column in sorted(game.moves(state))}
@@ -89,7 +89,7 @@ def test_scores_equal_brute_force(board):
 @pytest.mark.slow
 def test_every_position_of_a_small_board_has_its_score():
     game = connect(rows=4, cols=4)
-    score, solver, states = brute_force(game), solver_of(rows=4, cols=4), list(everything(game))
+    score, solver, states = brute_force(game), solver_of(rows=4, cols=4), list(reachable_positions(game))
     assert len(states) == 161_029
     for state in states:
         assert solver.solve(state, columns=False).score == score(state)
@@ -111,7 +111,7 @@ def test_known_scores(least):
         assert solution.best_moves == [int(column) for column, score in row["columns"].items() if score == row["score"]]
 
 
-def mirrored(game, state):
+def mirror_position(game, state):
     def flip(bits):
         columns = [bits >> column * game.height & (1 << game.height) - 1 for column in range(game.cols)]
         return sum(column << place * game.height for place, column in enumerate(reversed(columns)))
@@ -123,9 +123,9 @@ def test_scores_are_consistent():
     """The mirror image scores the same, a position minus the best of its children, a weak score is the sign of a strong one; and
     each move of best play brings the end one ply nearer, which is what the words count."""
     game, solver = connect(), solver_of(slots_per_megabytes(8))
-    for state in positions(game, 22, 12):
+    for state in unfinished_positions(game, 22, 12):
         solution = solver.solve(state)
-        assert solver.solve(mirrored(game, state), columns=False).score == solution.score == max(solution.columns.values())
+        assert solver.solve(mirror_position(game, state), columns=False).score == solution.score == max(solution.columns.values())
         sign = (solution.score > 0) - (solution.score < 0)
         weak = solver.solve(state, weak=True)
         assert (weak.score, weak.columns) == (sign, {c: (s > 0) - (s < 0) for c, s in solution.columns.items()})
@@ -146,7 +146,7 @@ def test_scores_are_consistent():
 @pytest.mark.parametrize("slots", [7, 101, slots_per_megabytes(1)])
 def test_the_size_of_the_table_changes_nothing_but_the_work(slots):
     game, small, large = connect(), Solver(connect(), slots), solver_of(slots_per_megabytes(8))
-    for state in positions(game, 28, 20):
+    for state in unfinished_positions(game, 28, 20):
         assert small.solve(state).columns == large.solve(state).columns
 
 
@@ -204,7 +204,7 @@ def test_finished_games_and_wins_at_once():
 
 
 @pytest.mark.parametrize(
-    ("words", "asked"),
+    ("words", "solve_input"),
     [
         ("only Connect boards with the rule `first`", lambda: solve(connect(rule="count"))),
         ("need 72 bits", lambda: solve(connect(rows=8, cols=8))),
@@ -212,9 +212,9 @@ def test_finished_games_and_wins_at_once():
         ("a table cannot have 0 MB", lambda: solve(connect(), table_mb=0)),
     ],
 )
-def test_unsolvable_input_is_refused(words, asked):
+def test_unsolvable_input_is_refused(words, solve_input):
     with pytest.raises(PlyscopeError, match=words):
-        asked()
+        solve_input()
 
 
 def test_a_table_larger_than_memory_is_refused(monkeypatch):
@@ -228,7 +228,7 @@ def test_a_table_larger_than_memory_is_refused(monkeypatch):
 # ---- rungs
 
 
-def readable(game, ideas, order, state):
+def solve_readably(game, ideas, order, state):
     """Score and calls of negamax, written after the definition of the rungs; what it shares with the solver is the order."""
     cells, calls, upper, lower = game.rows * game.cols, 0, {}, {}
 
@@ -311,9 +311,9 @@ def test_a_rung_counts_the_calls_of_its_definition(rung):
     order = order_from_centre(7) if rung.from_centre else list(range(7))
     for row in [row for row in SOLVED if len(row["moves"]) >= 34][:50:7]:
         state = game.state(row["moves"])
-        done = solve_by_rung(rung, game, state)
-        assert (done.score, done.nodes) == readable(game, rung.ideas, order, state)
-        assert done.score == row["score"]
+        solution = solve_by_rung(rung, game, state)
+        assert (solution.score, solution.nodes) == solve_readably(game, rung.ideas, order, state)
+        assert solution.score == row["score"]
 
 
 def test_every_rung_finds_the_score_and_together_they_save_most_work(capsys):
@@ -322,8 +322,8 @@ def test_every_rung_finds_the_score_and_together_they_save_most_work(capsys):
     assert {step.score for step in steps} == {0}
     assert steps[-1].nodes == solve(connect(), row["moves"], columns=False).nodes < steps[1].nodes < steps[0].nodes
     plyscope.main(["solve", "--rungs", "connect4", "--moves", row["moves"], "--json"], standalone_mode=False)
-    told = json.loads(capsys.readouterr().out)["rungs"]
-    assert [rung["nodes"] for rung in told] == [step.nodes for step in steps]
+    output = json.loads(capsys.readouterr().out)["rungs"]
+    assert [rung["nodes"] for rung in output] == [step.nodes for step in steps]
     plyscope.main(["solve", "--rungs", "connect4", "--moves", "3", "--max-nodes", "1000"], standalone_mode=False)
     assert "more than 1,000" in capsys.readouterr().out
 
@@ -334,29 +334,29 @@ def test_every_rung_finds_the_score_and_together_they_save_most_work(capsys):
 def test_the_command_prints_one_json_value(capsys):
     row = next(row for row in SOLVED if len(row["moves"]) == 26)
     plyscope.main(["solve", "connect4", "--moves", row["moves"], "--columns", "--table-mb", "1", "--json"], standalone_mode=False)
-    told = json.loads(capsys.readouterr().out)
-    assert {name: told[name] for name in ("position", "score", "columns", "complete")} == {
+    output = json.loads(capsys.readouterr().out)
+    assert {name: output[name] for name in ("position", "score", "columns", "complete")} == {
         "position": row["moves"],
         "score": row["score"],
         "columns": row["columns"],
         "complete": True,
     }
-    assert told["words"] == solve(connect(), row["moves"], table_mb=1).words
-    assert told["nodes"] > 0
+    assert output["words"] == solve(connect(), row["moves"], table_mb=1).words
+    assert output["nodes"] > 0
     with pytest.raises(SystemExit, match="3"):
         plyscope.main(
             ["solve", "connect4", "--moves", "3", "--table-mb", "1", "--max-nodes", "50", "--json"], standalone_mode=False
         )
-    shown = capsys.readouterr()
-    stopped = json.loads(shown.out)
+    captured = capsys.readouterr()
+    stopped = json.loads(captured.out)
     assert (stopped["complete"], stopped["stopped"]) == (False, "node limit")
-    assert "stopped (node limit) after 50 positions" in shown.err
+    assert "stopped (node limit) after 50 positions" in captured.err
 
 
 def test_the_command_prints_readable_text(capsys):
     plyscope.main(
         ["solve", "connect4", "--moves", "1460263026002213432204", "--columns", "--table-mb", "1"], standalone_mode=False
     )
-    shown = capsys.readouterr().out
-    assert "MAX is to move and wins with its 20th disc, in 9 moves (score +2)." in shown
-    assert [line.split() for line in shown.splitlines() if "best" in line] == [["6", "+2", "wins", "in", "9,", "best"]]
+    output = capsys.readouterr().out
+    assert "MAX is to move and wins with its 20th disc, in 9 moves (score +2)." in output
+    assert [line.split() for line in output.splitlines() if "best" in line] == [["6", "+2", "wins", "in", "9,", "best"]]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine import ALGORITHMS, connect, search, solve
 from engine.solver.steppable_search import find_steppable_searches
-from tests.engine.solver.test_solver import SOLVED, brute_force, positions, solver_of
+from tests.engine.solver.test_solver import SOLVED, brute_force, solver_of, unfinished_positions
 from tests.support.marks import examples
 from visualizer.cli.command_line import plyscope
 
@@ -28,14 +28,14 @@ def test_a_search_to_the_end_finds_the_solvers_score(board, empty, seed, algorit
     """Compiled and readable, every rung finds the score of brute force and of the solver."""
     rows, cols, line = board
     game = connect(rows, cols, line, evaluation="score", order="centre")
-    state = some_position(game, max(0, rows * cols - empty), Random(seed))
+    state = random_position(game, max(0, rows * cols - empty), Random(seed))
     known = brute_force(game)(state)
     assert solver_of(rows=rows, cols=cols, connect=line).solve(state, columns=False).score == known
     for compiled in (True, False):
         assert score_of(search(game, state, algorithm=algorithm, compiled=compiled)) == known
 
 
-def some_position(game, discs, chance):
+def random_position(game, discs, chance):
     """Return a random unfinished position with this many discs, or fewer if a few tries fail."""
     for fewer in range(discs, 0, -1):
         for _ in range(20):
@@ -75,8 +75,8 @@ def test_steppable_searches_are_listed_with_their_nodes(capsys):
     assert len(typed) == 2
     for line, one in zip(typed, found, strict=True):
         plyscope.main([*shlex.split(line, comments=True)[1:], "--json"], standalone_mode=False)
-        told = json.loads(capsys.readouterr().out)
-        assert (told["expanded"], told["value"]) == (one.nodes, search(one.question).root.value)
+        output = json.loads(capsys.readouterr().out)
+        assert (output["expanded"], output["value"]) == (one.nodes, search(one.question).root.value)
 
 
 @pytest.mark.parametrize(
@@ -98,23 +98,23 @@ def test_positions_too_large_are_not_offered():
 def test_the_json_of_a_solution_has_its_columns(capsys):
     row = next(row for row in SOLVED if len(row["moves"]) == 26)
     for weak in (False, True):
-        asked = ["solve", "connect4", "--moves", row["moves"], "--table-mb", "1", "--json", *["--weak"] * weak]
-        plyscope.main(asked, standalone_mode=False)
-        told = json.loads(capsys.readouterr().out)
+        arguments = ["solve", "connect4", "--moves", row["moves"], "--table-mb", "1", "--json", *["--weak"] * weak]
+        plyscope.main(arguments, standalone_mode=False)
+        output = json.loads(capsys.readouterr().out)
         solution = solve(connect(), row["moves"], table_mb=1, weak=weak)
-        assert told["columns"] == {str(column): score for column, score in solution.columns.items()}
-        assert (told["best_moves"], told["complete"]) == (solution.best_moves, True)
+        assert output["columns"] == {str(column): score for column, score in solution.columns.items()}
+        assert (output["best_moves"], output["complete"]) == (solution.best_moves, True)
     own = solve(connect(), row["moves"], table_mb=1, columns=False).nodes
     with pytest.raises(SystemExit, match="3"):
-        plyscope.main([*asked[:-1], "--max-nodes", str(own + 1)], standalone_mode=False)
-    told = json.loads(capsys.readouterr().out)
-    assert (told["complete"], told["score"]) == (False, row["score"])
-    assert told["columns"].items() <= row["columns"].items()
-    assert len(told["columns"]) < len(row["columns"])
+        plyscope.main([*arguments[:-1], "--max-nodes", str(own + 1)], standalone_mode=False)
+    output = json.loads(capsys.readouterr().out)
+    assert (output["complete"], output["score"]) == (False, row["score"])
+    assert output["columns"].items() <= row["columns"].items()
+    assert len(output["columns"]) < len(row["columns"])
 
 
 def test_a_state_is_solved_like_a_move_string():
     game = connect(rows=4, cols=4)
-    for state in positions(game, 8, 3):
+    for state in unfinished_positions(game, 8, 3):
         for one in find_steppable_searches(game, state):
             assert score_of(search(one.question)) == solver_of(rows=4, cols=4).solve(state, columns=False).score

@@ -30,7 +30,7 @@ def naive_repetition(tree):
     return len(distinct), again
 
 
-def read_both_ways(tree, monkeypatch):
+def count_both_ways(tree, monkeypatch):
     """Return the counts by interpreted and by compiled code."""
     found = []
     for few in (len(tree), 0):
@@ -45,7 +45,7 @@ def read_both_ways(tree, monkeypatch):
 def test_path_counts_equal_a_naive_count(name, algorithm, monkeypatch):
     game, depth = ALL_GAMES[name]
     found = search(game, depth=depth, algorithm=algorithm)
-    assert read_both_ways(found, monkeypatch) == naive_repetition(found)
+    assert count_both_ways(found, monkeypatch) == naive_repetition(found)
     counts = found.statistics()
     assert (counts.distinct, counts.researches) == naive_repetition(found)
 
@@ -57,7 +57,7 @@ def test_path_counts_of_a_large_tree_equal_a_naive_count(algorithm, max_nodes):
     assert count_repetition(found) == naive_repetition(found)
 
 
-def again_and_again(game, record, state, plies, options, depth=0, move=-1, calls=3):
+def search_repeatedly(game, record, state, plies, options, depth=0, move=-1, calls=3):
     """Minimax that calls all moves of every other ply again, in the other direction: no repeated call follows its first."""
     node = record.enter(move, depth, -INFINITY, INFINITY, game.maximizing(state))
     if game.is_over(state):
@@ -67,7 +67,7 @@ def again_and_again(game, record, state, plies, options, depth=0, move=-1, calls
     rounds = [moves, moves[::-1], moves][: calls if depth % 2 == 0 else 1]
     better = max if game.maximizing(state) else min
     scores = [
-        again_and_again(game, record, play_move(game, state, reply), plies - 1, options, depth + 1, code, calls)
+        search_repeatedly(game, record, play_move(game, state, reply), plies - 1, options, depth + 1, code, calls)
         for order in rounds
         for code, reply in order
     ]
@@ -77,7 +77,7 @@ def again_and_again(game, record, state, plies, options, depth=0, move=-1, calls
 @given(literal_trees, st.integers(1, 3))
 def test_repeated_calls_that_are_not_consecutive_are_counted(shape, calls):
     with pytest.MonkeyPatch.context() as patch:
-        run = lambda *asked: again_and_again(*asked, calls=calls)  # noqa: E731
+        run = lambda *asked: search_repeatedly(*asked, calls=calls)  # noqa: E731
         patch.setitem(ALGORITHMS, "again", Algorithm("again", "again", "", run, alphabeta.PSEUDOCODE, laws=()))
         found = search(literal(shape), algorithm="again")
         assert count_repetition(found) == naive_repetition(found)
@@ -85,9 +85,9 @@ def test_repeated_calls_that_are_not_consecutive_are_counted(shape, calls):
 
 @pytest.mark.parametrize("wide", [40, 3000])
 def test_moves_of_wide_nodes_are_distinguished(wide, monkeypatch):
-    monkeypatch.setitem(ALGORITHMS, "again", Algorithm("again", "again", "", again_and_again, alphabeta.PSEUDOCODE, laws=()))
+    monkeypatch.setitem(ALGORITHMS, "again", Algorithm("again", "again", "", search_repeatedly, alphabeta.PSEUDOCODE, laws=()))
     found = search(literal([[[*range(wide)], 1], 5]), algorithm="again")
-    assert read_both_ways(found, monkeypatch) == naive_repetition(found)
+    assert count_both_ways(found, monkeypatch) == naive_repetition(found)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

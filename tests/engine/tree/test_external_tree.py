@@ -12,7 +12,7 @@ from engine.tree.external_tree import ExternalRecorder
 from engine.tree.parquet_file import load, save
 from tests.engine.algorithms.test_laws import check_consistent
 from tests.support.formats import quick_style
-from tests.visualizer.viewer.test_viewer_logic import ask, check, needs_node
+from tests.visualizer.viewer.test_viewer_logic import ask_browser, check_answer, needs_node
 from visualizer import export, formats, to_text
 from visualizer.exporters.json import chunks, read_json
 from visualizer.narration.sentences import sentence
@@ -45,14 +45,14 @@ def a_students_alphabeta(watcher, state, plies, alpha=float("-inf"), beta=float(
     return best
 
 
-def watched(plies=4):
+def record_student(plies=4):
     watcher = ExternalRecorder("my program", depth=plies)
     a_students_alphabeta(watcher, GAME.state("40"), plies)
     return watcher.build_tree()
 
 
 def test_the_recorded_tree_equals_the_tree_of_the_search():
-    tree, ours = watched(), search(GAME, "40", 4)
+    tree, ours = record_student(), search(GAME, "40", 4)
     for column in ("depth", "end", "value", "alpha", "beta", "status", "maximizing", "parent", "bound"):
         np.testing.assert_array_equal(getattr(tree, column), getattr(ours, column), err_msg=column)
     check_consistent(tree)
@@ -65,7 +65,7 @@ def test_the_recorded_tree_equals_the_tree_of_the_search():
 
 
 def test_it_is_stepped_through_saved_and_exported(tmp_path):
-    tree = watched(3)
+    tree = record_student(3)
     assert all(sentence(step) for step in Trace(tree))
     assert "my program" in to_text(tree)
     for extension in formats():
@@ -80,13 +80,13 @@ def test_it_is_stepped_through_saved_and_exported(tmp_path):
 
 @needs_node
 def test_the_browser_steps_through_it(tmp_path):
-    for tree, answer in zip([watched(3)], ask([watched(3)], tmp_path), strict=True):
-        check(tree, *answer)
+    for tree, answer in zip([record_student(3)], ask_browser([record_student(3)], tmp_path), strict=True):
+        check_answer(tree, *answer)
 
 
 def test_it_cannot_be_searched_again():
     with pytest.raises(PlyscopeError, match="only its recorded positions have values"):
-        search(watched(3).question.replace(algorithm="minimax"))
+        search(record_student(3).question.replace(algorithm="minimax"))
 
 
 def test_a_program_that_was_stopped_leaves_a_tree():
@@ -121,7 +121,7 @@ LIES = [
 
 @pytest.mark.parametrize("number", range(len(LIES)))
 def test_a_file_with_inconsistent_rows_is_refused(number):
-    document = json.loads(b"".join(chunks(watched(3))))
+    document = json.loads(b"".join(chunks(record_student(3))))
     LIES[number](document)
     with pytest.raises(BadTreeFile):
         read_json(msgspec.json.encode(document))

@@ -90,7 +90,7 @@ def test_loading_with_another_game_is_refused(tmp_path):
         load(tmp_path / "nim.parquet", game=tictactoe())
 
 
-def rewritten(path, change_header=None, change_column=None):
+def rewrite_file(path, change_header=None, change_column=None):
     """The file with another header or another column."""
     table = pq.read_table(path)
     header = msgspec.json.decode(table.schema.metadata[METADATA_KEY])
@@ -119,7 +119,7 @@ def test_an_unknown_header_is_refused(change, message, tmp_path):
     path = tmp_path / "tree.parquet"
     save(search(literal([[3, 12], [2, 4]])), path)
     with pytest.raises(ValueError, match=re.escape(message)):
-        load(rewritten(path, change))
+        load(rewrite_file(path, change))
 
 
 # the tree [[3, 12], [2, 4]] without pruning: rows 0, 1 (2, 3), 4 (5, 6)
@@ -149,7 +149,7 @@ def test_rows_that_differ_from_the_search_are_refused(column, values, dtype, mes
     save(search(literal([[3, 12], [2, 4]]), algorithm="minimax"), path)
     load(path)
     with pytest.raises((BadTreeFile, pa.ArrowInvalid), match=re.escape(message)):
-        load(rewritten(path, change_column=(column, np.array(values, dtype))))
+        load(rewrite_file(path, change_column=(column, np.array(values, dtype))))
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1" + bytes(100) + b"PAR1", b"digraph {}"])
@@ -206,7 +206,7 @@ def test_a_header_that_does_not_fit_its_rows_is_refused(tmp_path, change):
 # ---- forged files: refused or loaded exactly; no crash, no excessive memory
 
 
-def interrupted():
+def make_interrupted_tree():
     """A tree whose last nodes were entered but not left when Ctrl-C was pressed."""
     game = Countdown()
     entered = 0
@@ -224,18 +224,18 @@ def interrupted():
     return tree
 
 
-def published(name):
+def search_as_published(name):
     return search(preset(name), depth=3, as_published=True)
 
 
 LIARS = TREES | {
     "own": lambda: search(Countdown(), depth=4),
-    "interrupted": interrupted,
+    "interrupted": make_interrupted_tree,
     "not compiled": lambda: search(connect(rows=4, cols=4), depth=3, compiled=False),
     "tic-tac-toe": lambda: search(tictactoe(), "4", depth=3),
     "nim": lambda: search(nim([2, 3])),
     "memory": lambda: search(connect(), depth=5, max_memory=4000),
-} | {f"{name} as published": partial(published, name) for name in PRESETS}  # fmt: skip
+} | {f"{name} as published": partial(search_as_published, name) for name in PRESETS}  # fmt: skip
 NUMBERS = [0, 1, 2, 3, 4, 7, 8, 11, 12, 127, -1, -2, -128, 255, 1000, 65_535, 1_000_000, 2_000_000_000, -(2**31), 2**31 - 1]
 HEADERS = [
     {"K": 0}, {"K": 1}, {"K": None}, {"K": 500}, {"K": 501}, {"K": -1}, {"algorithm": "minimax"}, {"algorithm": "alphabeta"},
@@ -246,7 +246,7 @@ HEADERS = [
 ]  # fmt: skip
 
 
-def lied(table, header, chance):
+def falsify_table(table, header, chance):
     """The table and the header with something changed."""
     table, header = {name: column.copy() for name, column in table.items()}, dict(header)
     kind = chance.choice(["cell", "cell", "cell", "cells", "swap", "cut", "repeat", "header", "type"])
@@ -276,17 +276,17 @@ def lied(table, header, chance):
     return table, header
 
 
-def write(path, table, header):
+def write_table(path, table, header):
     arrays = pa.table({name: pa.array(column) for name, column in table.items()})
     pq.write_table(arrays.replace_schema_metadata({METADATA_KEY: msgspec.json.encode(header)}), path)
 
 
-def verdicts(folder):
+def load_in_process(folder):
     """Return the result of loading each file in the folder, and the megabytes it took."""
-    done = run([sys.executable, "-m", "tests.support.lying_files", str(folder)])
-    told = dict(json.loads(line) for line in done.stdout.splitlines())
-    assert done.returncode == 0, (list(told.items())[-1:], done.stderr[-2000:])
-    return told, told.pop("megabytes")
+    result = run([sys.executable, "-m", "tests.support.lying_files", str(folder)])
+    output = dict(json.loads(line) for line in result.stdout.splitlines())
+    assert result.returncode == 0, (list(output.items())[-1:], result.stderr[-2000:])
+    return output, output.pop("megabytes")
 
 
 def test_a_forged_file_is_refused_or_equals_the_search(tmp_path):
@@ -296,16 +296,16 @@ def test_a_forged_file_is_refused_or_equals_the_search(tmp_path):
         stored = pq.read_table(tmp_path / "true.parquet")
         header = msgspec.json.decode(stored.schema.metadata[METADATA_KEY])
         table = {name: stored.column(name).to_numpy() for name in stored.column_names}
-        write(tmp_path / f"{kind} true.parquet", table, header)
+        write_table(tmp_path / f"{kind} true.parquet", table, header)
         for number in range(25 if ALL_EXAMPLES else 8):
-            write(tmp_path / f"{kind} {number}.parquet", *lied(table, header, chance))
+            write_table(tmp_path / f"{kind} {number}.parquet", *falsify_table(table, header, chance))
         (tmp_path / "true.parquet").unlink()
-    told, megabytes = verdicts(tmp_path)
-    assert [told[f"{kind} true.parquet"] for kind in LIARS] == ["as written"] * len(LIARS)
-    wrong = {name: word for name, word in told.items() if word != "as written" and not word.startswith("refused: ")}
+    verdicts, megabytes = load_in_process(tmp_path)
+    assert [verdicts[f"{kind} true.parquet"] for kind in LIARS] == ["as written"] * len(LIARS)
+    wrong = {name: word for name, word in verdicts.items() if word != "as written" and not word.startswith("refused: ")}
     assert not wrong
-    refused = sum(word.startswith("refused") for word in told.values())
-    assert refused > 0.7 * len(told)
+    refused = sum(word.startswith("refused") for word in verdicts.values())
+    assert refused > 0.7 * len(verdicts)
     assert megabytes < 700
 
 
@@ -317,11 +317,11 @@ def test_a_forged_count_of_skipped_moves_is_refused_in_one_sentence(claim, tmp_p
     save(tree, path)
     skipped = tree.columns.skipped.copy()
     skipped[tree.pruned.argmax()] = claim
-    rewritten(path, change_column=("skipped", skipped))
-    done = run([sys.executable, "-m", "visualizer.cli.main", "export", str(path), "-o", str(tmp_path / "x.txt")])
-    assert done.returncode == 2
-    assert f"its number of skipped moves is {claim}" in done.stderr
-    assert done.stderr.count("\n") == 1
+    rewrite_file(path, change_column=("skipped", skipped))
+    result = run([sys.executable, "-m", "visualizer.cli.main", "export", str(path), "-o", str(tmp_path / "x.txt")])
+    assert result.returncode == 2
+    assert f"its number of skipped moves is {claim}" in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("kind", mostly_slow(["zeros", "one level", "a true beginning", "one piece"], quick=0))
@@ -345,6 +345,6 @@ def test_a_large_forged_file_is_refused_before_it_takes_memory(kind, tmp_path):
             writer.write_table(pa.table(nothing, schema=schema), row_group_size=group * rows)
     assert (tmp_path / "large.parquet").stat().st_size < 8_000_000
     del nothing, table, tree
-    told, megabytes = verdicts(tmp_path)
-    assert "damaged at row" in told["large.parquet"] or "has a group of" in told["large.parquet"]
+    verdicts, megabytes = load_in_process(tmp_path)
+    assert "damaged at row" in verdicts["large.parquet"] or "has a group of" in verdicts["large.parquet"]
     assert megabytes < 450

@@ -15,7 +15,7 @@ from tests.support.reference import alphabeta_log
 from visualizer.narration.sentences import sentence
 
 
-def events(trace):
+def trace_events(trace):
     """The steps in the form of the reference's log."""
     for step in trace:
         if step.kind == "enter":
@@ -32,7 +32,7 @@ def events(trace):
 def test_steps_equal_the_events_of_the_search(tree, first, cut_on_equal):
     game = literal(tree, first=first)
     trace = Trace(search(game, cut_on_equal=cut_on_equal))
-    assert list(events(trace)) == alphabeta_log(game, game.start(), 99, cut_on_equal)
+    assert list(trace_events(trace)) == alphabeta_log(game, game.start(), 99, cut_on_equal)
     assert len(trace) == len(alphabeta_log(game, game.start(), 99, cut_on_equal))
 
 
@@ -40,7 +40,7 @@ def test_steps_equal_the_events_of_the_search(tree, first, cut_on_equal):
 def test_steps_of_every_game(name):
     game, depth = ALL_GAMES[name]
     depth = min(depth, 3) if name != "textbook" else depth
-    assert list(events(Trace(search(game, depth=depth)))) == alphabeta_log(game, game.start(), depth)
+    assert list(trace_events(Trace(search(game, depth=depth)))) == alphabeta_log(game, game.start(), depth)
 
 
 def test_step_numbers_and_steps_agree():

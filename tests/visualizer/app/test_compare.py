@@ -7,7 +7,7 @@ from engine.algorithms.variants import read_variant, variant_title
 from engine.analysis.claims import CLAIMS
 from engine.analysis.comparison import plan_comparison
 from tests.support import toy_algorithms
-from tests.visualizer.app.test_pages import alone, finished, settings_of, viewers
+from tests.visualizer.app.test_pages import open_page, settings_of, tree_viewers, wait_for_job
 from visualizer.app.forms.variant_form import describe_expected_wait
 from visualizer.app.sections.claims import claim_params
 from visualizer.app.sections.compared_trees import VariantPair, read_pair
@@ -19,11 +19,11 @@ PAGE = {"game": "k-tables", "moves": "3", "depths": "1-3", "repeat": "1"}
 
 
 @pytest.fixture(autouse=True)
-def _toys(monkeypatch):
-    toy_algorithms.register(monkeypatch)
+def registered_toys(monkeypatch):
+    toy_algorithms.register_toys(monkeypatch)
 
 
-def widget(app, label):
+def find_widget(app, label):
     return next(
         each
         for kind in ("selectbox", "multiselect", "button_group", "toggle", "button")
@@ -33,31 +33,31 @@ def widget(app, label):
 
 
 @pytest.fixture(scope="module")
-def rungs():
-    return alone("compare", {**PAGE, "algorithms": RUNGS, "pair": "alphabeta:strict,alphabeta", "K": "2"})
+def rungs_page():
+    return open_page("compare", {**PAGE, "algorithms": RUNGS, "pair": "alphabeta:strict,alphabeta", "K": "2"})
 
 
-def test_the_table_and_the_ladder_show_any_rungs(rungs):
-    assert rungs.dataframe[0].value["algorithm"].tolist()[:3] == ["minimax", "alpha-beta (strict cutoffs)", "alpha-beta"]
-    ladder = next(text.value for text in rungs.markdown if "makes" in text.value)
+def test_the_table_and_the_ladder_show_any_rungs(rungs_page):
+    assert rungs_page.dataframe[0].value["algorithm"].tolist()[:3] == ["minimax", "alpha-beta (strict cutoffs)", "alpha-beta"]
+    ladder = next(text.value for text in rungs_page.markdown if "makes" in text.value)
     assert "than minimax" in ladder.replace("\\", "")
-    assert any("rung can cost more" in caption.value for caption in rungs.caption)
-    assert not rungs.error
+    assert any("rung can cost more" in caption.value for caption in rungs_page.caption)
+    assert not rungs_page.error
 
 
-def test_the_pair_in_the_url_is_drawn_and_stays_there(rungs):
-    settings = settings_of(rungs)
+def test_the_pair_in_the_url_is_drawn_and_stays_there(rungs_page):
+    settings = settings_of(rungs_page)
     assert (settings["left"], settings["right"]) == ("alpha-beta (strict cutoffs)", "alpha-beta")
-    assert rungs.query_params["pair"] == "alphabeta:strict,alphabeta"
-    assert rungs.query_params["K"] == "2"
+    assert rungs_page.query_params["pair"] == "alphabeta:strict,alphabeta"
+    assert rungs_page.query_params["K"] == "2"
 
 
 def test_another_pair_is_chosen_on_the_page():
-    app = alone("compare", {**PAGE, "algorithms": RUNGS})
+    app = open_page("compare", {**PAGE, "algorithms": RUNGS})
     assert "pair" not in app.query_params  # minimax and alpha-beta, as usual
     assert "left" not in settings_of(app)  # with their time and their cutoffs
-    widget(app, "Left").set_value("alphabeta").run()
-    finished(app)
+    find_widget(app, "Left").set_value("alphabeta").run()
+    wait_for_job(app)
     assert app.query_params["pair"] == "alphabeta,minimax"
     assert settings_of(app)["left"] == "alpha-beta"
 
@@ -72,7 +72,7 @@ def test_a_pair_that_is_not_compared_falls_back_to_the_default(pair):
 
 
 def test_a_notice_names_rungs_without_a_compiled_version():
-    app = alone("compare", {**PAGE, "depths": "1-2", "algorithms": "alphabeta,toy-pvs,toy-deepening"})
+    app = open_page("compare", {**PAGE, "depths": "1-2", "algorithms": "alphabeta,toy-pvs,toy-deepening"})
     assert any("have no compiled version for this game" in info.value.replace("\\", "") for info in app.info)
     assert "re-searches" in app.dataframe[1].value.columns
     assert not app.error
@@ -102,14 +102,14 @@ def test_the_algorithm_of_step_is_compared_with_the_default_ones():
 
 
 def test_an_algorithm_with_its_own_options_is_added_in_the_form():
-    app = alone("compare", {**PAGE, "depths": "1-2"})
-    widget(app, "Add an algorithm with its own options").set_value(True).run()
+    app = open_page("compare", {**PAGE, "depths": "1-2"})
+    find_widget(app, "Add an algorithm with its own options").set_value(True).run()
     widgets = [toggle for toggle in app.toggle if toggle.label == "Cut only when strictly better"]
     widgets[0].set_value(True).run()
-    widget(app, "Add").click().run()
-    assert widget(app, "Algorithms to compare").value == ["minimax", "alphabeta", "alphabeta:strict"]
-    widget(app, "Compare").click().run()
-    finished(app)
+    find_widget(app, "Add").click().run()
+    assert find_widget(app, "Algorithms to compare").value == ["minimax", "alphabeta", "alphabeta:strict"]
+    find_widget(app, "Compare").click().run()
+    wait_for_job(app)
     assert app.query_params["algorithms"] == "minimax,alphabeta,alphabeta:strict"
     assert variant_title("alphabeta:strict") in app.dataframe[0].value["algorithm"].tolist()
 
@@ -126,26 +126,26 @@ def test_the_form_warns_of_comparisons_that_take_minutes():
 
 
 def test_an_answer_to_a_claim_shows_a_verdict_with_measured_numbers():
-    app = alone("compare", {**PAGE, "depths": "1", "claim": "pvs-calls"})
-    assert len(viewers(app)) == 1  # no tree tells the answer before
-    widget(app, "True").click().run()
+    app = open_page("compare", {**PAGE, "depths": "1", "claim": "pvs-calls"})
+    assert len(tree_viewers(app)) == 1  # no tree tells the answer before
+    find_widget(app, "True").click().run()
     assert "No: this is false" in app.warning[0].value
-    said = " ".join(text.value.replace("\\", "") for text in app.markdown)
-    assert "This example refutes it: [0,1]. Principal variation search makes 4 calls, alpha-beta 3." in said
-    assert len(viewers(app)) == 2
-    widget(app, "False").click().run()
+    page_text = " ".join(text.value.replace("\\", "") for text in app.markdown)
+    assert "This example refutes it: [0,1]. Principal variation search makes 4 calls, alpha-beta 3." in page_text
+    assert len(tree_viewers(app)) == 2
+    find_widget(app, "False").click().run()
     assert "Right: this is false" in app.success[0].value
     assert any("1 answered, 1 correct" in caption.value for caption in app.caption)
-    widget(app, "Next claim").click().run()
+    find_widget(app, "Next claim").click().run()
     assert app.query_params["claim"] == "pvs-fewer-leaves"
     assert not app.success
 
 
 def test_a_claim_is_compared_on_its_example():
-    app = alone("compare", {**PAGE, "depths": "1", "claim": "sss-dual"})
-    widget(app, "False").click().run()
-    widget(app, "Compare both on this example").click().run()
-    finished(app)
+    app = open_page("compare", {**PAGE, "depths": "1", "claim": "sss-dual"})
+    find_widget(app, "False").click().run()
+    find_widget(app, "Compare both on this example").click().run()
+    wait_for_job(app)
     assert (app.query_params["algorithms"], app.query_params["claim"]) == ("sss,dual", "sss-dual")
     assert set(app.dataframe[0].value["algorithm"]) == {"SSS*", "DUAL*"}
     assert not app.error
@@ -161,6 +161,6 @@ def test_the_url_of_every_claim_is_a_comparison(claim):
 
 
 def test_an_unknown_claim_opens_the_first_one():
-    app = alone("compare", {**PAGE, "depths": "1", "claim": "<script>"})
+    app = open_page("compare", {**PAGE, "depths": "1", "claim": "<script>"})
     assert any(CLAIMS[0].statement[:20] in text.value for text in app.markdown)
     assert not app.error

@@ -57,7 +57,7 @@ class Server:
 
 
 @pytest.fixture
-def server(monkeypatch):
+def fake_server(monkeypatch):
     serving, files = Server(), RetainedFiles(ROOM)
     monkeypatch.setattr(streamlit_compat, "Runtime", SimpleNamespace(instance=lambda: serving))
     monkeypatch.setattr(download_retention, "_retained_files", lambda: files)
@@ -66,47 +66,47 @@ def server(monkeypatch):
     return serving
 
 
-def test_a_file_stays_while_the_pages_of_others_run_and_its_visitor_looks_at_it(server):
+def test_a_file_stays_while_the_pages_of_others_run_and_its_visitor_looks_at_it(fake_server):
     page = Page("a")
-    server.make_for(page, b"first")
-    assert server.files() == {b"first"}
-    server.make_for(page, b"second")  # the same button again
-    assert server.files() == {b"second"}
-    server.make_for(page, b"other", "tree.dot")
-    assert server.files() == {b"second", b"other"}
+    fake_server.make_for(page, b"first")
+    assert fake_server.files() == {b"first"}
+    fake_server.make_for(page, b"second")  # the same button again
+    assert fake_server.files() == {b"second"}
+    fake_server.make_for(page, b"other", "tree.dot")
+    assert fake_server.files() == {b"second", b"other"}
 
 
-def test_files_of_all_visitors_stay_within_the_limit_and_the_oldest_go_first(server):
+def test_files_of_all_visitors_stay_within_the_limit_and_the_oldest_go_first(fake_server):
     pages = [Page(visitor) for visitor in "abc"]
     files = [visitor.encode() * 40 for visitor in "abc"]
     for page, data in zip(pages, files, strict=True):
-        server.make_for(page, data)
-        server.now += FETCH_SECONDS
-    assert server.files() == set(files[1:])
+        fake_server.make_for(page, data)
+        fake_server.now += FETCH_SECONDS
+    assert fake_server.files() == set(files[1:])
 
 
-def test_a_new_file_stays_while_many_others_are_made(server):
+def test_a_new_file_stays_while_many_others_are_made(fake_server):
     pages = [Page(visitor) for visitor in "abc"]
     files = [visitor.encode() * 90 for visitor in "abc"]
     for page, data in zip(pages, files, strict=True):
-        server.make_for(page, data)
-        server.now += FETCH_SECONDS / 3
-    assert server.files() == set(files)
+        fake_server.make_for(page, data)
+        fake_server.now += FETCH_SECONDS / 3
+    assert fake_server.files() == set(files)
 
 
-def test_a_file_that_was_fetched_makes_room_at_once(server):
+def test_a_file_that_was_fetched_makes_room_at_once(fake_server):
     pages = [Page(visitor) for visitor in "abc"]
     same, other = b"s" * 60, b"o" * 60
     for page in pages[:2]:
-        server.make_for(page, same)
-    asyncio.run(fetch("/below/media/nothing.json"))
-    asyncio.run(fetch("/below" + address_of(server, "a")))  # of the two who have the same file one
-    server.make_for(pages[2], other)
-    assert server.files() == {same, other}
-    assert [bool(address_of(server, visitor, same)) for visitor in "abc"] == [False, True, False]
+        fake_server.make_for(page, same)
+    asyncio.run(fetch_file("/below/media/nothing.json"))
+    asyncio.run(fetch_file("/below" + address_of(fake_server, "a")))  # of the two who have the same file one
+    fake_server.make_for(pages[2], other)
+    assert fake_server.files() == {same, other}
+    assert [bool(address_of(fake_server, visitor, same)) for visitor in "abc"] == [False, True, False]
 
 
-async def fetch(path):
+async def fetch_file(path):
     async def app(scope, receive, send):
         return
 
@@ -120,18 +120,18 @@ def address_of(server, visitor, data=None):
     return stored.get_url(found) if data is None or stored._files_by_id[found].content == data else ""
 
 
-def test_a_closed_page_holds_no_files(server):
+def test_a_closed_page_holds_no_files(fake_server):
     there, page = Page("b"), Page("a")
-    server.make_for(there, b"b" * 40)
-    server.make_for(page, b"a" * 50)
-    server.media_file_mgr.clear_session_refs("a")  # as Streamlit does before the next run
+    fake_server.make_for(there, b"b" * 40)
+    fake_server.make_for(page, b"a" * 50)
+    fake_server.media_file_mgr.clear_session_refs("a")  # as Streamlit does before the next run
     del page
-    server.now += FETCH_SECONDS
-    server.make_for(there, b"c" * 40, "tree.dot")
-    assert server.files() == {b"b" * 40, b"c" * 40}
-    server.here.clear()
-    server.make_for(Page("c"), b"c")
-    assert server.media_file_mgr._files_by_session_and_coord.keys() == {"b"}
+    fake_server.now += FETCH_SECONDS
+    fake_server.make_for(there, b"c" * 40, "tree.dot")
+    assert fake_server.files() == {b"b" * 40, b"c" * 40}
+    fake_server.here.clear()
+    fake_server.make_for(Page("c"), b"c")
+    assert fake_server.media_file_mgr._files_by_session_and_coord.keys() == {"b"}
 
 
 def test_waiting_for_a_large_file_does_not_block_a_small_one():

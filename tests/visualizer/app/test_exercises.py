@@ -10,14 +10,14 @@ from hypothesis import strategies as hs
 from engine.learning.exercise import EXERCISE_TYPES, make_exercise
 from engine.learning.exercise_types import cut
 from engine.learning.summary import read_summary, record_answer
-from tests.support.exercises import JSON, as_plain, exercises, quick
-from tests.visualizer.app.test_pages import alone
+from tests.support.exercises import JSON, encode_answers, quick, random_exercises
+from tests.visualizer.app.test_pages import open_page
 from visualizer.app.sections.exercises import MESSAGE_HANDLERS, REPLY_KEY, STEP_KEY, exercise_params, read_exercise
 from visualizer.viewer.exercise_card import MESSAGE_NAMES, exercise_id, exercise_json
 
 
 @pytest.fixture
-def session(monkeypatch):
+def empty_session(monkeypatch):
     """Return an empty session state and empty URL parameters, for callbacks of a component."""
     state, params = {}, {}
     monkeypatch.setattr(st, "session_state", state)
@@ -27,7 +27,7 @@ def session(monkeypatch):
 
 @pytest.mark.parametrize("kind", EXERCISE_TYPES)
 def test_every_kind_opens_by_its_url(kind):
-    app = alone("learn", {"exercise": kind, "seed": "3", "difficulty": "2"})
+    app = open_page("learn", {"exercise": kind, "seed": "3", "difficulty": "2"})
     (card,) = [element for element in app.get("bidi_component") if "exercise" in element.proto.id]
     sent = json.loads(card.proto.json)
     assert sent["exercise"]["id"] == f"{kind} 3 2"
@@ -35,7 +35,7 @@ def test_every_kind_opens_by_its_url(kind):
 
 
 def test_an_exercise_without_a_seed_gets_one_that_stays_in_the_url():
-    app = alone("learn", {"exercise": "pruned"})
+    app = open_page("learn", {"exercise": "pruned"})
     assert app.query_params["exercise"] == "pruned"
     assert app.query_params["seed"].isdigit()
     assert app.query_params["difficulty"] == "1"
@@ -55,17 +55,17 @@ def test_a_bad_link_shows_a_message(parameters, message):
     assert message in problem
     assert len(problem) < 300
     assert exercise == make_exercise("pruned" if parameters["exercise"] == "pruned" else "values", 5)
-    assert alone("learn", parameters).warning
+    assert open_page("learn", parameters).warning
 
 
 @quick
-@given(exercises())
+@given(random_exercises())
 def test_url_parameters_are_read_back(exercise):
     assert read_exercise(exercise_params(exercise)) == (exercise, "")
 
 
 @quick
-@given(exercises())
+@given(random_exercises())
 def test_the_browser_does_not_get_the_answer(exercise):
     sent = exercise_json(exercise)
     assert json.loads(json.dumps(sent)) == sent
@@ -87,59 +87,59 @@ def test_a_real_position_is_shown_with_its_board_and_window(seed):
 # ---- messages from the browser
 
 
-def handle(exercise, name, message):
+def handle_message(exercise, name, message):
     MESSAGE_HANDLERS[name](exercise)(message)
 
 
-def test_an_answer_is_graded_with_reasons(session):
+def test_an_answer_is_graded_with_reasons(empty_session):
     exercise = make_exercise("pruned", 4, 1)
-    handle(exercise, "answer", {"id": exercise_id(exercise), "answer": {"1": True}})
-    reply = session[0][REPLY_KEY]
+    handle_message(exercise, "answer", {"id": exercise_id(exercise), "answer": {"1": True}})
+    reply = empty_session[0][REPLY_KEY]
     assert (reply["kind"], reply["right"], reply["total"]) == ("grade", 0, 2)
     visited, never = reply["corrections"]
     assert (visited["parts"], len(never["parts"])) == (["1"], 2)
     assert never["solution"].startswith("These nodes are never visited: after 1, 1; after 1, 2.")
     assert "MAX will never let play reach this node" in never["reason"]
-    handle(exercise, "show", {"id": exercise_id(exercise), "step": never["step"]})
-    assert session[0][STEP_KEY] == never["step"]
+    handle_message(exercise, "show", {"id": exercise_id(exercise), "step": never["step"]})
+    assert empty_session[0][STEP_KEY] == never["step"]
 
 
-def test_hints_go_from_the_rule_to_the_solution(session):
+def test_hints_go_from_the_rule_to_the_solution(empty_session):
     exercise = make_exercise("values", 3, 2)
     hints = []
     for number in (1, 2, 3):
-        handle(exercise, "hint", {"id": exercise_id(exercise), "answer": {}, "number": number})
-        hints.append(session[0][REPLY_KEY]["text"])
+        handle_message(exercise, "hint", {"id": exercise_id(exercise), "answer": {}, "number": number})
+        hints.append(empty_session[0][REPLY_KEY]["text"])
     assert hints[0] == EXERCISE_TYPES["values"].rule
     assert hints[1].startswith("Look at the node after 0, 0")
     assert "is right." in hints[2]
 
 
-def test_another_exercise_is_opened_by_its_url(session):
-    handle(make_exercise("values", 3), "open", {"kind": "order", "seed": 9, "difficulty": 2})
-    assert session[1] == {"exercise": "order", "seed": "9", "difficulty": "2"}
+def test_another_exercise_is_opened_by_its_url(empty_session):
+    handle_message(make_exercise("values", 3), "open", {"kind": "order", "seed": 9, "difficulty": 2})
+    assert empty_session[1] == {"exercise": "order", "seed": "9", "difficulty": "2"}
 
 
-def test_a_summary_is_written_for_download(session):
-    done = as_plain([record_answer(make_exercise("values", 1)), record_answer(make_exercise("count", 2, 2), {})])
-    handle(make_exercise("values", 3), "summary", {"exercises": done, "learner": "Ada"})
-    assert session[0][REPLY_KEY]["name"] == "plyscope-progress-Ada.json"
-    checked = read_summary(session[0][REPLY_KEY]["text"].encode())
+def test_a_summary_is_written_for_download(empty_session):
+    answers = encode_answers([record_answer(make_exercise("values", 1)), record_answer(make_exercise("count", 2, 2), {})])
+    handle_message(make_exercise("values", 3), "summary", {"exercises": answers, "learner": "Ada"})
+    assert empty_session[0][REPLY_KEY]["name"] == "plyscope-progress-Ada.json"
+    checked = read_summary(empty_session[0][REPLY_KEY]["text"].encode())
     assert checked.is_consistent
     assert checked.learner == "Ada"
 
 
-def test_late_messages_are_ignored(session):
+def test_late_messages_are_ignored(empty_session):
     exercise = make_exercise("values", 3)
     for name in ("answer", "hint", "show"):
-        handle(exercise, name, {"id": "values 4 1", "answer": {}, "number": 1, "step": 1})
-    assert session[0] == {}
+        handle_message(exercise, name, {"id": "values 4 1", "answer": {}, "number": 1, "step": 1})
+    assert empty_session[0] == {}
 
 
 @pytest.mark.parametrize("name", MESSAGE_NAMES)
 @quick
 @given(
-    exercises(),
+    random_exercises(),
     hs.dictionaries(
         hs.sampled_from(["id", "answer", "number", "kind", "seed", "difficulty", "step", "exercises", "learner"]), JSON
     ),
@@ -149,21 +149,21 @@ def test_every_message_is_answered_or_ignored(name, exercise, message):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(st, "session_state", state)
         patch.setattr(st, "query_params", {})
-        handle(exercise, name, {**message, "id": exercise_id(exercise)})
+        handle_message(exercise, name, {**message, "id": exercise_id(exercise)})
     assert set(state) <= {REPLY_KEY, STEP_KEY}
     if REPLY_KEY in state:
         json.dumps(state[REPLY_KEY])
 
 
 @pytest.mark.parametrize("kind", EXERCISE_TYPES)
-def test_deeply_nested_lists_are_refused_with_a_message(session, kind):
+def test_deeply_nested_lists_are_refused_with_a_message(empty_session, kind):
     deep: list = []
     for _ in range(100_000):
         deep = [deep]
     exercise = make_exercise(kind, 3, 2)
     part = next(iter(EXERCISE_TYPES[kind].allowed_parts(exercise)))
-    handle(exercise, "answer", {"id": exercise_id(exercise), "answer": {part: deep}})
-    assert session[0][REPLY_KEY]["kind"] == "refused"
-    done = {"kind": kind, "seed": 1, "difficulty": 1, "answer": {part: deep}, "points": 1}
-    handle(exercise, "summary", {"exercises": [done], "learner": deep})
-    assert session[0][REPLY_KEY]["kind"] == "refused"
+    handle_message(exercise, "answer", {"id": exercise_id(exercise), "answer": {part: deep}})
+    assert empty_session[0][REPLY_KEY]["kind"] == "refused"
+    answer = {"kind": kind, "seed": 1, "difficulty": 1, "answer": {part: deep}, "points": 1}
+    handle_message(exercise, "summary", {"exercises": [answer], "learner": deep})
+    assert empty_session[0][REPLY_KEY]["kind"] == "refused"

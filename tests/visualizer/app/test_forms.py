@@ -25,8 +25,8 @@ from engine.matches.players import read_player
 from engine.record.columns import STATUS_NAMES
 from tests.support.marks import mostly_slow
 from tests.support.processes import MAX_WAIT_SECONDS
-from tests.support.questions import asked
-from tests.visualizer.app.test_pages import alone, finished, headline, heat_of, opened
+from tests.support.questions import make_question
+from tests.visualizer.app.test_pages import heat_of, open_page, open_step, search_title, wait_for_job
 from visualizer.app.forms.form_migration import migrate_depths, migrate_game, migrate_moves
 from visualizer.app.forms.option_form import has_effect
 from visualizer.app.state.cross_page import is_same_position, play_page_params, question_from_match
@@ -75,7 +75,7 @@ GAMES = [
 
 
 @st.composite
-def positions(draw, game):
+def positions_with_moves(draw, game):
     state, moves = game.start(), []
     for _ in range(draw(st.integers(0, 12))):
         if game.is_over(state):
@@ -88,7 +88,7 @@ def positions(draw, game):
 @given(st.data())
 def test_every_move_that_is_still_legal_is_kept_between_all_games(data):
     before, after = (read_game(data.draw(st.sampled_from(GAMES))) for _ in range(2))
-    moves = data.draw(positions(before))
+    moves = data.draw(positions_with_moves(before))
     kept, lost = migrate_moves(",".join(map(str, moves)), before, after)
     read_position(after, kept or None)  # legal there
     listed = read_moves(kept, after.single_digits)
@@ -128,17 +128,17 @@ def test_another_game_type_takes_over_common_options(before):
 # ---- the form itself
 
 
-def widget(app, label, kinds=("selectbox", "text_input", "number_input", "text_area", "toggle")):
+def find_widget(app, label, kinds=("selectbox", "text_input", "number_input", "text_area", "toggle")):
     return next(one for kind in kinds for one in app.get(kind) if one.label == label)
 
 
-def told(app):
+def form_values(app):
     """What the form holds, by label."""
-    return {label: widget(app, label).value for label in ("Moves so far", "K", "Algorithm", "Cut only when strictly better")}
+    return {label: find_widget(app, label).value for label in ("Moves so far", "K", "Algorithm", "Cut only when strictly better")}
 
 
-def changed(app, label, value):
-    widget(app, label).set_value(value).run()
+def change_widget(app, label, value):
+    find_widget(app, label).set_value(value).run()
     assert not app.exception
     return app
 
@@ -146,9 +146,9 @@ def changed(app, label, value):
 HELD = {"Moves so far": "3, 1", "K": "5", "Algorithm": "alphabeta", "Cut only when strictly better": True}
 
 
-def begun(game="k-tables", moves="31"):
-    app = opened(search_params(asked(game, moves, "max", "alphabeta", 2, strict=True)))
-    return changed(app, "K", "5")
+def begin_change(game="k-tables", moves="31"):
+    app = open_step(search_params(make_question(game, moves, "max", "alphabeta", 2, strict=True)))
+    return change_widget(app, "K", "5")
 
 
 class OneByOne(QueuedPool):
@@ -159,10 +159,10 @@ class OneByOne(QueuedPool):
 
 
 def test_the_form_refines_a_lower_bound_while_the_pool_is_busy(monkeypatch):
-    app = opened(search_params(asked("connect4", "55", depth=2)))
+    app = open_step(search_params(make_question("connect4", "55", depth=2)))
     busy = OneByOne(Limits())
     monkeypatch.setattr(pools._CurrentPool, "pool", busy)
-    changed(app, "K", "11")
+    change_widget(app, "K", "11")
     (line,) = (one.value for one in app.caption if "counting …" in one.value)
     assert re.fullmatch(r"more than [\d,]+ nodes, counting …", line)
     assert int(re.sub(r"\D", "", line)) < 24_233_819  # the whole search
@@ -174,8 +174,8 @@ def test_the_form_refines_a_lower_bound_while_the_pool_is_busy(monkeypatch):
 
 @pytest.mark.parametrize("evaluation", [name for name in EVALUATIONS if name != "chains"])
 def test_another_evaluation_keeps_everything_else(evaluation):
-    app = changed(begun(), "Evaluation", evaluation)
-    assert told(app) == HELD
+    app = change_widget(begin_change(), "Evaluation", evaluation)
+    assert form_values(app) == HELD
     assert not app.error
 
 
@@ -183,9 +183,9 @@ def test_another_evaluation_keeps_everything_else(evaluation):
     "kind", [kind for kind in GAME_TYPES if kind in PRESETS and kind not in ("k-tables", "connect-m")] + ["connect4", "connect"]
 )
 def test_another_connect_game_keeps_everything_else_and_back(kind):
-    app = changed(begun(), "Game", kind)
-    assert told(app) == HELD
-    assert told(changed(app, "Game", "k-tables")) == HELD
+    app = change_widget(begin_change(), "Game", kind)
+    assert form_values(app) == HELD
+    assert form_values(change_widget(app, "Game", "k-tables")) == HELD
 
 
 BOARD_BEFORE = {"3, 9": "3", "3, x": "3, 1", "3, 3, 3, 3, 3, 3, 3, 1": "3, 3, 3, 3, 3, 3"}
@@ -193,14 +193,14 @@ BOARD_BEFORE = {"3, 9": "3", "3, x": "3, 1", "3, 3, 3, 3, 3, 3, 3, 1": "3, 3, 3,
 
 @pytest.mark.parametrize("typed", BOARD_BEFORE)
 def test_a_bad_move_keeps_the_board_and_undo_removes_it(typed):
-    app = changed(begun(), "Moves so far", typed)
+    app = change_widget(begin_change(), "Moves so far", typed)
     assert len(app.error) == 1
     boards = [element for element in app.get("bidi_component") if "board-" in element.proto.id or "board " in element.proto.id]
     assert len(boards) == 1
     undo = next(button for button in app.button if button.label == "Undo")
     assert not undo.disabled
     undo.click().run()
-    assert (widget(app, "Moves so far").value, len(app.error)) == (BOARD_BEFORE[typed], 0)
+    assert (find_widget(app, "Moves so far").value, len(app.error)) == (BOARD_BEFORE[typed], 0)
 
 
 OFFERED = {  # the options in the form
@@ -213,12 +213,12 @@ OFFERED = {  # the options in the form
 
 @pytest.mark.parametrize("algorithm", OFFERED)
 def test_the_form_offers_the_options_that_have_an_effect(algorithm):
-    app = opened(search_params(Question(read_game("connect4"), "33", 2, algorithm)))
+    app = open_step(search_params(Question(read_game("connect4"), "33", 2, algorithm)))
     labels = {option.label for spec in ALGORITHMS.values() for option in spec.options}
     assert {one.label for kind in ("toggle", "selectbox", "number_input") for one in app.get(kind)} & labels == OFFERED[algorithm]
     if algorithm == "pvs":
-        changed(app, "With a table", True)
-        assert widget(app, "Replacement").value == "depth"
+        change_widget(app, "With a table", True)
+        assert find_widget(app, "Replacement").value == "depth"
 
 
 @pytest.mark.parametrize("game", ["k-tables", "threats", "connect-m", "connect4"])
@@ -236,37 +236,45 @@ def test_an_option_that_is_not_offered_changes_nothing(game):
 
 @pytest.mark.parametrize("kind", ["tictactoe", "nim", "tree"])
 def test_another_game_names_what_is_lost_and_changing_back_restores_it(kind):
-    app = changed(begun(), "Game", kind)
-    shown = told(app)
-    assert shown["Moves so far"] == ""
-    assert (shown["Algorithm"], shown["Cut only when strictly better"]) == ("alphabeta", True)
+    app = change_widget(begin_change(), "Game", kind)
+    values = form_values(app)
+    assert values["Moves so far"] == ""
+    assert (values["Algorithm"], values["Cut only when strictly better"]) == ("alphabeta", True)
     assert any("belong to another game" in caption.value for caption in app.caption)
-    assert shown["K"] == "5"  # a tree of two plies is done by then
-    assert told(changed(app, "Game", "k-tables")) == HELD
+    assert values["K"] == "5"  # a tree of two plies is done by then
+    assert form_values(change_widget(app, "Game", "k-tables")) == HELD
 
 
 def test_a_smaller_board_keeps_the_legal_moves_and_a_larger_one_has_all_again():
-    app = begun("connect:rows=6,cols=8", "317")
-    assert widget(changed(app, "Columns", 5), "Moves so far").value == "3, 1"
+    app = begin_change("connect:rows=6,cols=8", "317")
+    assert find_widget(change_widget(app, "Columns", 5), "Moves so far").value == "3, 1"
     assert any("Move 7 cannot be played here" in caption.value.replace("\\", "") for caption in app.caption)
-    assert widget(changed(app, "Columns", 12), "Moves so far").value == "3, 1, 7"
-    assert widget(app, "K").value == "5"
+    assert find_widget(change_widget(app, "Columns", 12), "Moves so far").value == "3, 1, 7"
+    assert find_widget(app, "K").value == "5"
     assert not app.error
 
 
 def test_a_smaller_board_limits_the_line_and_the_evaluations():
-    app = begun("connect:rows=6,cols=7,connect=6,evaluation=chains,order=3-2-4-1-5-0-6,rule=count")
-    changed(app, "Columns", 3)
-    changed(app, "Rows", 4)
-    assert (widget(app, "In a row").value, widget(app, "Evaluation").value, widget(app, "Order of columns").value) == (
+    app = begin_change("connect:rows=6,cols=7,connect=6,evaluation=chains,order=3-2-4-1-5-0-6,rule=count")
+    change_widget(app, "Columns", 3)
+    change_widget(app, "Rows", 4)
+    assert (
+        find_widget(app, "In a row").value,
+        find_widget(app, "Evaluation").value,
+        find_widget(app, "Order of columns").value,
+    ) == (
         4,
         "segments:power",
         OWN_ORDER,
     )
     assert not app.error
-    changed(app, "Rows", 6)
-    changed(app, "Columns", 7)
-    assert (widget(app, "In a row").value, widget(app, "Evaluation").value, widget(app, "Order of columns").value) == (
+    change_widget(app, "Rows", 6)
+    change_widget(app, "Columns", 7)
+    assert (
+        find_widget(app, "In a row").value,
+        find_widget(app, "Evaluation").value,
+        find_widget(app, "Order of columns").value,
+    ) == (
         6,
         "chains",
         "3-2-4-1-5-0-6",
@@ -274,18 +282,18 @@ def test_a_smaller_board_limits_the_line_and_the_evaluations():
 
 
 def test_a_game_that_cannot_be_read_keeps_the_rest_of_the_form():
-    app = begun("nim:1,2,3", "1001")
-    changed(app, "Heaps", "one")
+    app = begin_change("nim:1,2,3", "1001")
+    change_widget(app, "Heaps", "one")
     assert "heap 'one' is not a whole number" in app.error[0].value.replace("\\", "")
     assert next(button for button in app.button if button.label == "Search").disabled
-    assert told(app) == {**HELD, "Moves so far": "1001"}
-    assert told(changed(app, "Heaps", "1,2")) == {**HELD, "Moves so far": "1001"}
+    assert form_values(app) == {**HELD, "Moves so far": "1001"}
+    assert form_values(change_widget(app, "Heaps", "1,2")) == {**HELD, "Moves so far": "1001"}
     assert not app.error
 
 
 @pytest.mark.parametrize("algorithm", ["alphabeta", "mtdf", "sss"])
 def test_the_form_shows_the_titles_of_algorithms(algorithm):
-    app = opened({"game": "connect4", "moves": "3", "depth": "2", "algorithm": algorithm})
+    app = open_step({"game": "connect4", "moves": "3", "depth": "2", "algorithm": algorithm})
     title = {"alphabeta": "Alpha-beta", "mtdf": "MTD(f)", "sss": "SSS*"}[algorithm]
     assert any(caption.value.startswith(f"{title}: ") for caption in app.caption)
 
@@ -294,56 +302,56 @@ def test_disabled_downloads_give_a_reason():
     def said(app):
         return next(caption.value for caption in app.caption if "skipped move" in caption.value)
 
-    app = opened(search_params(asked("k-tables", "3", depth=3)))
+    app = open_step(search_params(make_question("k-tables", "3", depth=3)))
     assert said(app) == "316 nodes and skipped moves."
     app = next(one for one in app.slider if one.label == "Plies to show").set_value(1).run()
     assert said(app) == "8 nodes and skipped moves. A .parquet file holds the whole tree only."
-    app = opened(search_params(asked("k-tables", "3", depth=5)))
+    app = open_step(search_params(make_question("k-tables", "3", depth=5)))
     assert said(app).endswith("Formats that cannot hold this many nodes are grey: show fewer plies.")
 
 
 def test_quiescence_is_offered_for_games_with_noisy_moves_and_survives_others():
-    app = opened({**search_params(asked("connect4", "3", depth=2)), "quiescence": "4"})
-    changed(app, "Game", "nim")
+    app = open_step({**search_params(make_question("connect4", "3", depth=2)), "quiescence": "4"})
+    change_widget(app, "Game", "nim")
     assert not [one for one in app.number_input if one.label == "Quiescence"]
     assert any("does not declare noisy moves" in caption.value.replace("\\", "") for caption in app.caption)
-    changed(app, "Game", "connect4")
-    assert widget(app, "Quiescence").value == 4
+    change_widget(app, "Game", "connect4")
+    assert find_widget(app, "Quiescence").value == 4
 
 
 def test_as_published_survives_a_game_that_has_no_quirks():
-    app = opened(search_params(asked("k-tables", "3", depth=2, published=True)))
-    changed(app, "Game", "connect4")
+    app = open_step(search_params(make_question("k-tables", "3", depth=2, published=True)))
+    change_widget(app, "Game", "connect4")
     assert any(
         "Only the student programs (presets) run as published" in caption.value.replace("\\", "") for caption in app.caption
     )
-    changed(app, "Game", "threats")
-    assert widget(app, "As published, with its quirks").value is True
+    change_widget(app, "Game", "threats")
+    assert find_widget(app, "As published, with its quirks").value is True
 
 
 def test_the_line_of_connect_m_follows_its_size_until_it_is_chosen():
-    app = opened(search_params(asked("connect-m", "", depth=2)))
-    assert widget(changed(app, "Size", 5), "In a row").value == 5
-    changed(app, "In a row", 4)
+    app = open_step(search_params(make_question("connect-m", "", depth=2)))
+    assert find_widget(change_widget(app, "Size", 5), "In a row").value == 5
+    change_widget(app, "In a row", 4)
     next(button for button in app.button if button.label == "Search").click().run()
     assert read_game(app.query_params["game"]).connect == 4
     assert read_game(app.query_params["game"]).rows == 5
 
 
 def test_connect_m_with_another_evaluation_opens_its_form():
-    app = opened(search_params(asked("connect-m:evaluation=lines", "", depth=2)))
-    assert widget(app, "Evaluation").value == "lines"
+    app = open_step(search_params(make_question("connect-m:evaluation=lines", "", depth=2)))
+    assert find_widget(app, "Evaluation").value == "lines"
 
 
 def test_a_comparison_keeps_position_and_depths_too():
-    app = alone("compare", {"game": "k-tables", "moves": "31", "depths": "1-2", "repeat": "1"})
-    changed(app, "Evaluation", "lines")
-    assert (widget(app, "Moves so far").value, widget(app, "Depths K").value) == ("3, 1", "1-2")
+    app = open_page("compare", {"game": "k-tables", "moves": "31", "depths": "1-2", "repeat": "1"})
+    change_widget(app, "Evaluation", "lines")
+    assert (find_widget(app, "Moves so far").value, find_widget(app, "Depths K").value) == ("3, 1", "1-2")
 
 
 @pytest.mark.parametrize("typed", ["31", "3,1", "3, 1", " 3 , 1 "])
 def test_moves_can_be_typed_in_several_ways(typed):
-    app = changed(begun(moves=""), "Moves so far", typed)
+    app = change_widget(begin_change(moves=""), "Moves so far", typed)
     next(button for button in app.button if button.label == "Search").click().run()
     assert app.query_params["moves"] == "31"
 
@@ -351,10 +359,10 @@ def test_moves_can_be_typed_in_several_ways(typed):
 @given(st.data())
 def test_spoken_moves_have_a_comma_between_any_two(data):
     game = read_game(data.draw(st.sampled_from(GAMES)))
-    moves = data.draw(positions(game))
+    moves = data.draw(positions_with_moves(game))
     text = ("" if game.single_digits else ",").join(map(str, moves))
-    said = describe_moves(game, text)
-    assert said.endswith("…") or said.split(", ") == [game.move_name(move) for move in moves] or not moves
+    sentence = describe_moves(game, text)
+    assert sentence.endswith("…") or sentence.split(", ") == [game.move_name(move) for move in moves] or not moves
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -364,11 +372,11 @@ def test_every_game_has_a_type_in_the_list(game):
 
 def test_the_list_the_form_and_about_explain_everything_in_the_same_words():
     listed = " ".join(runner.CliRunner().invoke(plyscope, ["list"]).output.split())
-    about = " ".join(element.value for element in alone("about").markdown).replace("\\", "")
+    about = " ".join(element.value for element in open_page("about").markdown).replace("\\", "")
     for name, line in {**PRESET_LINES, **evaluation_lines()}.items():
         assert f"{name} {line}" in listed
         assert f"**{name}**: {line}" in about
-    app = opened(search_params(asked()))
+    app = open_step(search_params(make_question()))
     captions = [caption.value.replace("\\", "") for caption in app.caption]
     assert f"{PRESET_LINES['k-tables']}." in captions
     assert f"{evaluation_lines()['chains']}." in captions
@@ -377,29 +385,29 @@ def test_the_list_the_form_and_about_explain_everything_in_the_same_words():
 def test_the_list_of_games_has_plain_names():
     assert GAME_TYPES["connect4"].label == "Connect 4"
     assert GAME_TYPES["k-tables"].label == PUBLISHED_TITLES["k-tables"] == "Node counts for each K"
-    app = opened(search_params(asked("connect4", "31", depth=2)))
+    app = open_step(search_params(make_question("connect4", "31", depth=2)))
     games = next(select for select in app.selectbox if select.label == "Game").options
     assert {*EXAMPLES} - {"Textbook tree"} <= {*games}
     assert "Node counts for each K (k-tables)" in games
-    assert "Connect 4 · after 3, 1" in headline(app)
+    assert "Connect 4 · after 3, 1" in search_title(app)
 
 
 # ---- Tournament
 
 
-def press(app, label):
+def press_button(app, label):
     next(button for button in app.button if button.label == label).click().run()
-    finished(app)
+    wait_for_job(app)
 
 
 @pytest.mark.parametrize("kind", mostly_slow(GAME_TYPES, quick=4))
 def test_every_game_in_the_list_has_a_tournament_that_runs(kind):
-    app = alone("tournament", {"game": "connect-m", "sizes": "3"})
-    changed(app, "Game", kind)
+    app = open_page("tournament", {"game": "connect-m", "sizes": "3"})
+    change_widget(app, "Game", kind)
     assert not app.error
     if kind.startswith("tree"):
         assert any("one depth is enough" in caption.value for caption in app.caption)
-    press(app, "Play")
+    press_button(app, "Play")
     assert not app.error
     assert not app.warning
     assert game_type_name(app.query_params["game"]) == kind
@@ -416,15 +424,15 @@ def test_the_default_tournament_of_every_game_is_valid(kind):
 
 
 def test_depths_survive_another_game_and_sizes_another_evaluation():
-    app = alone("tournament", {"game": "connect-m", "sizes": "3", "depths": "1", "games": "1"})
-    changed(app, "Depths", "1-2")
-    changed(app, "Sizes", "4")
-    changed(app, "Evaluation", "segments:power")
-    assert (widget(app, "Depths").value, widget(app, "Sizes").value) == ("1-2", "4")
-    changed(app, "Game", "tictactoe")
-    assert widget(app, "Depths").value == "1-2"
-    changed(app, "Game", "tree")
-    assert widget(app, "Depths").value == "2"
+    app = open_page("tournament", {"game": "connect-m", "sizes": "3", "depths": "1", "games": "1"})
+    change_widget(app, "Depths", "1-2")
+    change_widget(app, "Sizes", "4")
+    change_widget(app, "Evaluation", "segments:power")
+    assert (find_widget(app, "Depths").value, find_widget(app, "Sizes").value) == ("1-2", "4")
+    change_widget(app, "Game", "tictactoe")
+    assert find_widget(app, "Depths").value == "1-2"
+    change_widget(app, "Game", "tree")
+    assert find_widget(app, "Depths").value == "2"
 
 
 # ---- Play
@@ -448,15 +456,15 @@ def test_see_why_says_what_the_command_line_says_and_leads_to_the_decision(game,
         before = replace(before, max_player=read_player(player))
     choice = before.choose()
     players = {"max": "human", "min": player} if before.side == "min" else {"max": player, "min": "human"}
-    app = alone("play", {"game": game, "moves": before.play(choice.move).position, "first": "max", **players})
-    press(app, "See why")
-    shown = " ".join(element.value for element in app.markdown).replace("\\", "")
+    app = open_page("play", {"game": game, "moves": before.play(choice.move).position, "first": "max", **players})
+    press_button(app, "See why")
+    page_text = " ".join(element.value for element in app.markdown).replace("\\", "")
     for sentence in filter(None, explain_choice(choice)):
         if sentence.startswith(COMMAND_INTRO):
             assert app.code[0].value == sentence.removeprefix(COMMAND_INTRO)
         else:
-            assert sentence.strip() in shown
-    press(app, "Open the search")
+            assert sentence.strip() in page_text
+    press_button(app, "Open the search")
     leap = next(json.loads(one.proto.json) for one in app.get("bidi_component") if "token" in one.proto.json)
     question, wrong = read_search_params(leap["parameters"])
     assert not wrong
@@ -467,29 +475,29 @@ def test_see_why_says_what_the_command_line_says_and_leads_to_the_decision(game,
 # ---- one search across pages
 
 
-def arrived(page, before, **shown):
+def open_from_menu(page, before, **shown):
     """A page opened by its link in the menu; `shown` is what other pages have shown."""
     app = AppTest.from_string(f"from visualizer.app.views import {page}\n{page}.page()", default_timeout=MAX_WAIT_SECONDS)
     app.session_state["page"] = before
     for name, value in shown.items():
         app.session_state[name.replace("_", " ")] = value
     app.run()
-    finished(app)
+    wait_for_job(app)
     assert not app.warning
     return app
 
 
-def place(app):
+def position_params(app):
     return {name: app.query_params.get(name, "") for name in ("game", "moves")}
 
 
 SEARCHES = [
-    asked("connect4", "31", depth=2),
-    asked("threats", "3", depth=3),
-    asked("full-depth", "", depth=3, published=True),
-    asked("tree:[[3,12,8],[2,4,6]]", "1", depth=None),
-    asked("nim:1,2,3", "1001", depth=None),
-    asked("tictactoe", "4081", depth=5, strict=True),
+    make_question("connect4", "31", depth=2),
+    make_question("threats", "3", depth=3),
+    make_question("full-depth", "", depth=3, published=True),
+    make_question("tree:[[3,12,8],[2,4,6]]", "1", depth=None),
+    make_question("nim:1,2,3", "1001", depth=None),
+    make_question("tictactoe", "4081", depth=5, strict=True),
 ]
 
 
@@ -497,7 +505,12 @@ SEARCHES = [
 def test_compare_and_play_start_from_the_position_of_step(search):
     there = {name: search_params(search)[name] for name in ("game", "moves")}
     compare = {"depths": "end" if search.depth is None else "1-2", "repeat": "1", **there}
-    assert place(arrived("compare", "step", search=search, last_compare={**compare, "game": "k-tables", "moves": "3"})) == there
+    assert (
+        position_params(
+            open_from_menu("compare", "step", search=search, last_compare={**compare, "game": "k-tables", "moves": "3"})
+        )
+        == there
+    )
     address = play_page_params(search)
     assert {name: address[name] for name in there} == there
     playing, wrong = read_match_params(address)
@@ -508,7 +521,9 @@ def test_compare_and_play_start_from_the_position_of_step(search):
 
 @pytest.mark.parametrize("search", SEARCHES, ids=search_key)
 def test_step_starts_from_the_position_of_compare_with_its_own_k(search):
-    app = arrived("step", "compare", search=search.replace(depth=None), last_step=search_params(asked("k-tables", "3", depth=2)))
+    app = open_from_menu(
+        "step", "compare", search=search.replace(depth=None), last_step=search_params(make_question("k-tables", "3", depth=2))
+    )
     question, wrong = read_search_params(dict(app.query_params))
     assert not wrong
     assert is_same_position(question, search)
@@ -517,38 +532,40 @@ def test_step_starts_from_the_position_of_compare_with_its_own_k(search):
 
 @pytest.mark.parametrize(("algorithm", "depth", "deep"), [("minimax", 8, 7), ("minimax", 7, 7), ("alphabeta", 10, 8)])
 def test_play_preselects_the_deepest_affordable_search(algorithm, depth, deep):
-    taken = play_page_params(asked("connect4", "", depth=depth, algorithm=algorithm))
+    taken = play_page_params(make_question("connect4", "", depth=depth, algorithm=algorithm))
     assert read_player(taken["min"]).depth == deep
 
 
 def test_play_opens_with_the_search_until_a_person_has_moved():
-    search = asked("tictactoe", "40", depth=2)
-    assert place(arrived("play", "step", search=search))["moves"] == "40"
+    search = make_question("tictactoe", "40", depth=2)
+    assert position_params(open_from_menu("play", "step", search=search))["moves"] == "40"
     usual = {"game": "connect4", "max": "human", "min": "search:depth=1", "first": "max"}
-    assert place(arrived("play", "step", search=search, last_play={**usual, "moves": ""}))["game"] == "tictactoe"
-    app = arrived("play", "step", search=search, last_play={**usual, "moves": "33"})
-    assert place(app) == {"game": "connect4", "moves": "33"}
-    press(app, "Play from the position on Step")
-    assert place(app) == {"game": "tictactoe", "moves": "40"}
+    assert position_params(open_from_menu("play", "step", search=search, last_play={**usual, "moves": ""}))["game"] == "tictactoe"
+    app = open_from_menu("play", "step", search=search, last_play={**usual, "moves": "33"})
+    assert position_params(app) == {"game": "connect4", "moves": "33"}
+    press_button(app, "Play from the position on Step")
+    assert position_params(app) == {"game": "tictactoe", "moves": "40"}
     assert "Play from the position on Step" not in [button.label for button in app.button]
 
 
 def test_step_offers_the_position_of_the_game():
     playing = MatchParams("connect4", "3344", min_player="search:depth=2")
-    app = arrived("step", "play", search=asked(depth=2), game=playing, last_step=search_params(asked(depth=2)))
-    assert place(app) == {"game": "k-tables", "moves": "3"}
-    press(app, "Use the position from Play")
-    assert place(app) == {"game": "connect4", "moves": "3344"}
+    app = open_from_menu(
+        "step", "play", search=make_question(depth=2), game=playing, last_step=search_params(make_question(depth=2))
+    )
+    assert position_params(app) == {"game": "k-tables", "moves": "3"}
+    press_button(app, "Use the position from Play")
+    assert position_params(app) == {"game": "connect4", "moves": "3344"}
     assert app.query_params["depth"] == "2"
     assert "Use the position from Play" not in [button.label for button in app.button]
 
 
 def test_a_url_with_parameters_is_used_as_it_is():
-    app = alone("step", search_params(asked("k-tables", "33", depth=2)))
-    app.session_state["search"] = asked("connect4", "", depth=2)
+    app = open_page("step", search_params(make_question("k-tables", "33", depth=2)))
+    app.session_state["search"] = make_question("connect4", "", depth=2)
     app.session_state["page"] = "compare"
     app.run()
-    assert place(app) == {"game": "k-tables", "moves": "33"}
+    assert position_params(app) == {"game": "k-tables", "moves": "33"}
 
 
 def test_the_words_for_how_a_node_was_left_are_plain():
@@ -559,23 +576,23 @@ def test_the_words_for_how_a_node_was_left_are_plain():
 
 
 def test_every_example_is_explained_on_step():
-    app = opened(search_params(asked(depth=2)))
-    shown = " ".join(element.value for element in app.markdown).replace("\\", "")
+    app = open_step(search_params(make_question(depth=2)))
+    page_text = " ".join(element.value for element in app.markdown).replace("\\", "")
     for name in EXAMPLES:
-        assert f"**{name}**: {EXAMPLE_DESCRIPTIONS[name]}." in shown
+        assert f"**{name}**: {EXAMPLE_DESCRIPTIONS[name]}." in page_text
 
 
 def test_every_published_program_has_a_plain_name_and_the_name_of_its_preset():
     assert {*PRESETS} < {*PUBLISHED_EXAMPLES} == {*PUBLISHED_TITLES} == {*PUBLISHED_DESCRIPTIONS}
-    app = opened(search_params(asked(depth=2)))
+    app = open_step(search_params(make_question(depth=2)))
     programs = next(radio for radio in app.radio if radio.label == "Published student programs")
     assert list(programs.options) == [PUBLISHED_TITLES[name] for name in PUBLISHED_EXAMPLES]
     captions = [caption.replace("\\", "") for caption in programs.proto.captions]
     assert captions == [f"{name}. {PUBLISHED_DESCRIPTIONS[name]}." for name in PUBLISHED_EXAMPLES]
     programs.set_value("threats").run()
-    finished(app)
+    wait_for_job(app)
     assert app.query_params["game"] == "threats"
-    assert "Student program threats" in headline(app)
+    assert "Student program threats" in search_title(app)
 
 
 def test_the_descriptions_of_the_examples_are_true():
@@ -591,54 +608,54 @@ def test_the_descriptions_of_the_examples_are_true():
 
 
 def test_a_game_continues_with_another_evaluation_where_it_can():
-    app = alone("play", {"game": "connect4", "moves": "33", "max": "human", "min": "search:depth=2"})
-    changed(app, "Evaluation", "lines")
-    press(app, "Continue this game")
+    app = open_page("play", {"game": "connect4", "moves": "33", "max": "human", "min": "search:depth=2"})
+    change_widget(app, "Evaluation", "lines")
+    press_button(app, "Continue this game")
     assert (app.query_params["game"], app.query_params["moves"]) == ("connect4:evaluation=lines", "33")
-    changed(app, "Game", "tictactoe")
+    change_widget(app, "Game", "tictactoe")
     assert any("cannot continue there" in caption.value for caption in app.caption)
     assert "Continue this game" not in [button.label for button in app.button]
 
 
 @pytest.mark.parametrize("kind", GAME_TYPES)
 def test_every_game_in_the_list_is_played_by_its_form(kind):
-    app = alone("play", {"game": "k-tables", "max": "human", "min": "search:depth=2"})
-    changed(app, "Game", kind)
+    app = open_page("play", {"game": "k-tables", "max": "human", "min": "search:depth=2"})
+    change_widget(app, "Game", kind)
     assert not app.error
-    press(app, "New game")
+    press_button(app, "New game")
     assert not app.error
     assert not app.warning
     assert game_type_name(app.query_params["game"]) == kind
 
 
 def test_a_move_that_the_search_did_not_choose_is_not_explained_as_its_own():
-    app = alone("play", {"game": "connect4", "moves": "31", "first": "max", "max": "human", "min": "search:depth=3"})
-    press(app, "See why")
+    app = open_page("play", {"game": "connect4", "moves": "31", "first": "max", "max": "human", "min": "search:depth=3"})
+    press_button(app, "See why")
     chosen = search(read_game("connect4"), "3", 3, first="max").root.best_move
     assert chosen != 1
-    shown = " ".join(element.value for element in app.markdown).replace("\\", "")
-    assert f"This search did not choose column 1: the position was set up. It chooses column {chosen}." in shown
+    page_text = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert f"This search did not choose column 1: the position was set up. It chooses column {chosen}." in page_text
 
 
 def test_moves_of_nim_are_shown_in_words_beside_their_numbers():
-    app = opened(search_params(asked("nim:1,2,3", "1002", depth=2)))
+    app = open_step(search_params(make_question("nim:1,2,3", "1002", depth=2)))
     assert "2 from heap 1" in [caption.value for caption in app.caption]
-    assert "1002 takes 2 from heap 1" in widget(app, "Moves so far").help
+    assert "1002 takes 2 from heap 1" in find_widget(app, "Moves so far").help
 
 
 # ---- trees of one's own
 
 
 def test_a_tree_is_written_in_any_format_and_stays_as_it_was_typed():
-    app = opened({"game": "tree:[[3,12],[2,4]]"})
+    app = open_step({"game": "tree:[[3,12],[2,4]]"})
     typed = "MIN\n  left: 3\n  go -> 5\n"
-    changed(app, "Tree", typed)
-    assert widget(app, "Tree").value == typed
-    changed(app, "Algorithm", "minimax")
-    assert widget(app, "Tree").value == typed
-    assert widget(app, "Game").value == "tree-min"
+    change_widget(app, "Tree", typed)
+    assert find_widget(app, "Tree").value == typed
+    change_widget(app, "Algorithm", "minimax")
+    assert find_widget(app, "Tree").value == typed
+    assert find_widget(app, "Game").value == "tree-min"
     assert any(caption.value == "3 nodes" for caption in app.caption)
-    changed(app, "Tree", "MIN\n  left: three")
+    change_widget(app, "Tree", "MIN\n  left: three")
     assert [error.value for error in app.error] == [
         "line 2, column 9\\: 'three' is not a number\\: write one such as 3 or \\-0\\.5"
     ]
@@ -655,9 +672,9 @@ def test_the_builder_sends_a_text_or_nothing(sent, monkeypatch):
 
 
 def test_a_random_tree_becomes_a_tree_to_change():
-    app = opened({"game": "random-tree:branching=2,depth=2,seed=7"})
-    changed(app, "Game", "tree")
-    assert read_game(f"tree:{widget(app, 'Tree').value}").tree == read_game("random-tree:branching=2,depth=2,seed=7").tree
+    app = open_step({"game": "random-tree:branching=2,depth=2,seed=7"})
+    change_widget(app, "Game", "tree")
+    assert read_game(f"tree:{find_widget(app, 'Tree').value}").tree == read_game("random-tree:branching=2,depth=2,seed=7").tree
 
 
 @pytest.mark.parametrize(
@@ -668,8 +685,8 @@ def test_the_side_at_the_root_of_a_tree_starts_the_game(game, first):
     assert play_page_params(Question(read_game(game), depth=None))["first"] == first
     depths = {"depths": "2"} if "tree" in game else {}
     assert read_tournament_params({"game": game, **depths})[0].starts == first
-    said = runner.CliRunner().invoke(plyscope, ["play", game, "--depth", "2"], input="quit\n").output
-    assert ("MIN, the computer" in said) == (first == "min")
+    output = runner.CliRunner().invoke(plyscope, ["play", game, "--depth", "2"], input="quit\n").output
+    assert ("MIN, the computer" in output) == (first == "min")
 
 
 NAMED_TREE = 'tree-min:{"name":"A","children":[{"move":"left","value":1},{"name":"<b>","value":2}]}'
@@ -677,6 +694,6 @@ NAMED_TREE = 'tree-min:{"name":"A","children":[{"move":"left","value":1},{"name"
 
 @pytest.mark.parametrize(("page", "depths"), [("compare", "end"), ("play", ""), ("tournament", "2")])
 def test_every_page_shows_a_tree_with_names(page, depths):
-    app = alone(page, {"game": NAMED_TREE, "depths": depths})
+    app = open_page(page, {"game": NAMED_TREE, "depths": depths})
     assert not app.exception
     assert [message.value for message in (*app.error, *app.warning)] == []

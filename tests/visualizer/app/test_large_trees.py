@@ -12,8 +12,8 @@ from engine.games.literal import read_literal
 from engine.games.registry import MAX_SAVED_TEXT_CHARS, game_text, read_game
 from engine.games.tree_formats import FORMATS, json_trees, read_tree
 from engine.games.tree_formats.diagnostics import MAX_BYTES
-from tests.visualizer.app.test_forms import changed, widget
-from tests.visualizer.app.test_pages import alone, finished, opened
+from tests.visualizer.app.test_forms import change_widget, find_widget
+from tests.visualizer.app.test_pages import open_page, open_step, wait_for_job
 from visualizer.app.forms.tree_form import DOT_CHARACTER_BYTES, DOT_NODE_BYTES
 from visualizer.app.state import large_trees
 from visualizer.app.state.large_trees import MAX_LINK_CHARS, MissingTree, page_game_text, read_page_game, store_if_large
@@ -23,13 +23,13 @@ from visualizer.pool.limits import Limits
 from visualizer.pool.pool import ThreadPool
 
 
-def leaves(first, rows=150, names=False):
+def large_tree(first, rows=150, names=False):
     """A tree of two plies whose text is longer than a link."""
     values = [[first + 100_000 + 20 * row + leaf for leaf in range(20)] for row in range(rows)]
     return [{"name": f"row {number}", "children": row} for number, row in enumerate(values)] if names else values
 
 
-def deep(names):
+def deep_tree(names):
     tree = 1.5
     for ply in range(499):
         tree = {"name": f"n{ply}", "children": [tree, ply]} if names else [tree, ply]
@@ -38,9 +38,9 @@ def deep(names):
 
 @pytest.mark.parametrize("names", [False, True])
 def test_the_deepest_trees_are_written_read_compared_and_sent(names):
-    game = literal(deep(names), "min")
+    game = literal(deep_tree(names), "min")
     assert pickle.loads(pickle.dumps(game)) == game == read_game(game_text(game))
-    assert game != literal(deep(names)) != literal(deep(not names))
+    assert game != literal(deep_tree(names)) != literal(deep_tree(not names))
     for form in FORMATS.values():
         if form.names or not names:
             read = read_tree(form.write(game.data, game.first))
@@ -51,7 +51,7 @@ def test_the_deepest_trees_are_written_read_compared_and_sent(names):
 
 
 def test_a_long_tree_has_a_short_text_on_pages_and_the_whole_one_in_files():
-    game = store_if_large(literal(leaves(0), "min"))
+    game = store_if_large(literal(large_tree(0), "min"))
     text = page_game_text(game)
     assert len(text) < 60 < MAX_LINK_CHARS < len(game_text(game))
     assert text.startswith("tree-min:kept=")
@@ -62,72 +62,72 @@ def test_a_long_tree_has_a_short_text_on_pages_and_the_whole_one_in_files():
             read_page_game(wrong)
 
 
-@pytest.mark.parametrize(("page", "said"), [("step", "3,151 nodes"), ("compare", "minimax"), ("play", "A tree of your own")])
-def test_every_page_shows_a_tree_that_is_too_long_for_a_link(page, said):
-    text = page_game_text(store_if_large(literal(leaves(2, names=page == "play"))))
-    app = alone(page, {"game": text, "algorithm": "minimax", "repeat": "1"})
+@pytest.mark.parametrize(("page", "expected"), [("step", "3,151 nodes"), ("compare", "minimax"), ("play", "A tree of your own")])
+def test_every_page_shows_a_tree_that_is_too_long_for_a_link(page, expected):
+    text = page_game_text(store_if_large(literal(large_tree(2, names=page == "play"))))
+    app = open_page(page, {"game": text, "algorithm": "minimax", "repeat": "1"})
     assert not app.error
     assert not app.warning
-    assert any(said in element.value for element in app.markdown)
+    assert any(expected in element.value for element in app.markdown)
     assert app.query_params["game"] == text
 
 
 def test_a_tournament_refuses_a_tree_that_is_too_long():
-    wrong = read_tournament_params({"game": page_game_text(store_if_large(literal(leaves(2))))})[1]
+    wrong = read_tournament_params({"game": page_game_text(store_if_large(literal(large_tree(2))))})[1]
     assert wrong == "this tree is too long for a tournament: choose one of up to 20,000 characters"
 
 
 def test_a_long_tree_is_typed_and_searched_and_typed_over():
-    app = opened({"game": "tree:[[3,12],[2,4]]"})
-    changed(app, "Tree", "MIN\n" + str(leaves(3)))
+    app = open_step({"game": "tree:[[3,12],[2,4]]"})
+    change_widget(app, "Tree", "MIN\n" + str(large_tree(3)))
     assert not app.error
     assert "This tree of 3,151 nodes has 21,3" in " ".join(caption.value for caption in app.caption)
     app.run()
-    assert widget(app, "Tree").value == ""  # nobody wants to have it in the page
+    assert find_widget(app, "Tree").value == ""  # nobody wants to have it in the page
     next(button for button in app.button if button.label == "Search").click().run()
-    finished(app)
-    assert app.query_params["game"] == page_game_text(literal(leaves(3), "min"))
-    changed(app, "Tree", "[1,\n[2,x]]")
+    wait_for_job(app)
+    assert app.query_params["game"] == page_game_text(literal(large_tree(3), "min"))
+    change_widget(app, "Tree", "[1,\n[2,x]]")
     assert "line 2, column 4" in app.error[0].value
-    changed(app, "Tree", "[1,2]")
+    change_widget(app, "Tree", "[1,2]")
     assert not app.error
     assert any(caption.value == "3 nodes" for caption in app.caption)
 
 
 def test_a_link_to_a_missing_tree_asks_for_its_file_and_then_works():
-    tree = literal(leaves(4))
+    tree = literal(large_tree(4))
     text = page_game_text(tree)
     for page in ("step", "compare", "play", "tournament"):
-        app = alone(page, {"game": text, "moves": "3"})
+        app = open_page(page, {"game": text, "moves": "3"})
         assert [warning.value for warning in app.warning] == [
             "The tree of this link is too long for a URL, and this server does not have it\\: "
             "open its file here, and the link works again\\."
         ]
         assert len(app.get("file_uploader")) == 1
         assert [button.label for button in app.button] == ["Continue without it"]
-    app = alone("step", {"game": text, "moves": "3"})
+    app = open_page("step", {"game": text, "moves": "3"})
     store_if_large(tree)
-    finished(app.run())
+    wait_for_job(app.run())
     assert not app.warning
     assert any("after 3" in element.value for element in app.markdown)
 
 
 def test_the_server_stores_the_last_used_trees_within_its_limit(monkeypatch):
     monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool(Limits(memory=16 * 400_000)))
-    kept = large_trees._tree_cache.__wrapped__()
-    monkeypatch.setattr(large_trees, "_tree_cache", lambda: kept)
+    tree_cache = large_trees._tree_cache.__wrapped__()
+    monkeypatch.setattr(large_trees, "_tree_cache", lambda: tree_cache)
     alive = large_trees.list_interned_games  # of which other tests have some
     monkeypatch.setattr(large_trees, "list_interned_games", lambda: [game for game in alive() if game.tree[0][0] >= 200_000])
-    texts = [page_game_text(store_if_large(literal(leaves(100_000 * first)))) for first in (1, 2, 3)]
+    texts = [page_game_text(store_if_large(literal(large_tree(100_000 * first)))) for first in (1, 2, 3)]
     with pytest.raises(MissingTree):
         read_page_game(texts[0])
     assert read_page_game(texts[1]) != read_page_game(texts[2])
-    shown = [store_if_large(literal(leaves(100_000 * first))) for first in range(4, 11)]  # whoever looks at them has them
+    shown = [store_if_large(literal(large_tree(100_000 * first))) for first in range(4, 11)]  # whoever looks at them has them
     with pytest.raises(PlyscopeError, match="other users have filled the 1 MB that this server has for large trees"):
-        store_if_large(literal(leaves(1_100_000)))
-    assert store_if_large(literal(leaves(400_000))) is shown[0]
+        store_if_large(literal(large_tree(1_100_000)))
+    assert store_if_large(literal(large_tree(400_000))) is shown[0]
     del shown
-    store_if_large(literal(leaves(1_100_000)))
+    store_if_large(literal(large_tree(1_100_000)))
 
 
 def test_json_is_never_too_long_to_be_read_again_and_dot_says_how_long_it_is(monkeypatch):

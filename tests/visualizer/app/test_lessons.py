@@ -329,14 +329,14 @@ def test_missing_translations_are_shown_in_english(tmp_path):
     assert german["cutoff"].title == load_lessons("en", tmp_path)["cutoff"].title
     for name in ("minimax", "window"):
         assert [fault for screen in german[name].screens for fault in find_faults(screen)] == []
-    assert untranslated(german["minimax"]) == untranslated(
+    assert shared_settings(german["minimax"]) == shared_settings(
         load_lessons()["minimax"]
     )  # a complete lesson, translated by the rules of the README
     assert german["minimax"].screens[0].title == "Zwei Seiten"
     assert load_lessons("../../etc", tmp_path)["window"].title == "The window"
 
 
-def untranslated(lesson):
+def shared_settings(lesson):
     """Return the settings that must be the same in every language."""
     return [(screen.search, screen.step.text, screen.kind, screen.answer.text, screen.exercise) for screen in lesson.screens]
 
@@ -344,21 +344,21 @@ def untranslated(lesson):
 @pytest.mark.parametrize("language", list_languages())
 def test_a_translation_shows_and_asks_the_same(language):
     for name, lesson in load_lessons(language).items():
-        assert untranslated(lesson) == untranslated(load_lessons()[name])
+        assert shared_settings(lesson) == shared_settings(load_lessons()[name])
 
 
 # ---- the page
 
 
-def learn(**parameters):
+def open_lesson(**parameters):
     """Open the section of the page Learn."""
     page = AppTest.from_string(
         "from visualizer.app.sections import lessons\nlessons.show_lesson_section()", default_timeout=MAX_WAIT_SECONDS
     )
-    return visit(page, **parameters)
+    return visit_lesson(page, **parameters)
 
 
-def visit(page, **parameters):
+def visit_lesson(page, **parameters):
     for name in list(page.query_params):
         del page.query_params[name]
     for name, value in parameters.items():
@@ -369,60 +369,60 @@ def visit(page, **parameters):
     return page
 
 
-def replies(page):
+def list_replies(page):
     return [element.value for element in (*page.success, *page.warning)]
 
 
-def button(page, label):
+def find_button(page, label):
     return next(button for button in page.button if button.label == label)
 
 
 def test_a_choice_gets_its_reply_and_stays_in_the_url():
-    page = learn(lesson="minimax", screen="4")
+    page = open_lesson(lesson="minimax", screen="4")
     screen = load_lessons()["minimax"].screens[3]
-    assert replies(page) == []
+    assert list_replies(page) == []
     page.radio[0].set_value("1").run()
     assert page.query_params["answer"] == "1"
     assert [element.value for element in page.warning] == [remove_proofs(screen.choices[0].reply.text)]
     page.radio[0].set_value("3").run()
     assert [element.value for element in page.success] == [remove_proofs(screen.choices[2].reply.text)]
-    button(page, "Next").click().run()
+    find_button(page, "Next").click().run()
     assert "answer" not in page.query_params
     assert page.query_params["screen"] == "5"
-    assert replies(page) == []
+    assert list_replies(page) == []
 
 
-def component(page, name):
+def component_data(page, name):
     """Return the data of one of our components."""
     (found,) = [element for element in page.get("bidi_component") if name in element.proto.id]
     return json.loads(found.proto.json)
 
 
 def test_an_exercise_is_done_in_place_and_offers_no_other():
-    page = learn(lesson="minimax", screen="8")
+    page = open_lesson(lesson="minimax", screen="8")
     screen = load_lessons()["minimax"].screens[7]
-    sent = component(page, "exercise")
+    sent = component_data(page, "exercise")
     assert sent["exercise"]["id"] == f"values {screen.exercise.seed} {screen.exercise.difficulty}"
     assert sent["screen"] == ["minimax", 8]
     assert page.query_params["lesson"] == "minimax"
 
 
 def test_the_browser_gets_the_solved_screen():
-    assert component(learn(), "marks")["here"] is None
+    assert component_data(open_lesson(), "marks")["here"] is None
     for answer, solved in (("", False), ("1", False), ("3", True), ("4", False)):
-        sent = component(learn(lesson="minimax", screen="4", answer=answer), "marks")
+        sent = component_data(open_lesson(lesson="minimax", screen="4", answer=answer), "marks")
         assert (sent["here"], sent["solved"]) == (["minimax", 4], solved)
         assert sent["lessons"] == [{"name": "minimax", "title": "Minimax", "screens": 8}]
 
 
 def test_a_number_gets_the_reply_to_its_mistake():
-    page = learn(lesson="minimax", screen="3")
+    page = open_lesson(lesson="minimax", screen="3")
     screen = load_lessons()["minimax"].screens[2]
     for typed, reply in (("12", screen.mistakes[0].reply), ("7", screen.hint), (" 3 ", screen.reason)):
         page.text_input[0].set_value(typed).run()
-        assert replies(page) == [remove_proofs(reply.text)]
+        assert list_replies(page) == [remove_proofs(reply.text)]
     page.text_input[0].set_value("three").run()
-    assert replies(page) == []
+    assert list_replies(page) == []
     assert "is not a number" in page.info[0].value
 
 
@@ -436,11 +436,11 @@ def test_the_caption_does_not_call_a_lessons_tree_the_users_own():
 
 
 def test_the_last_screen_offers_an_exercise_and_the_next_lesson():
-    page = learn(lesson="cutoff", screen="8")
-    button(page, "Next lesson").click().run()
+    page = open_lesson(lesson="cutoff", screen="8")
+    find_button(page, "Next lesson").click().run()
     assert (page.query_params["lesson"], page.query_params["screen"]) == ("order", "1")
-    visit(page, lesson="cutoff", screen="8")
-    button(page, "Practise").click()
+    visit_lesson(page, lesson="cutoff", screen="8")
+    find_button(page, "Practise").click()
     page.run()
     assert page.query_params["exercise"] == "pruned"
     assert "lesson" not in page.query_params
@@ -453,10 +453,10 @@ def test_the_language_can_be_chosen_if_there_are_several(monkeypatch, tmp_path):
 
     monkeypatch.setattr(section, "list_languages", lambda: list_languages(tmp_path))
     monkeypatch.setattr(section, "load_lessons", lambda language="en": load_lessons(language, tmp_path))
-    page = learn()
+    page = open_lesson()
     page.button_group[0].set_value("de").run()
     assert page.query_params["language"] == "de"
-    button(page, "Open")  # the list is there
+    find_button(page, "Open")  # the list is there
     assert any("Das Fenster" in text.value for text in page.markdown)
     next(one for one in page.button if one.key == "open window").click().run()
     assert page.query_params["language"] == "de"
@@ -482,19 +482,19 @@ URLS = [
 
 
 def test_no_url_breaks_a_lesson_in_any_order():
-    page = learn()
+    page = open_lesson()
     for parameters in [*URLS, *reversed(URLS)]:
-        visit(page, **parameters)
+        visit_lesson(page, **parameters)
         assert not page.error
 
 
 @pytest.mark.slow
 def test_every_screen_opens_with_every_answer():
-    page = learn()
+    page = open_lesson()
     for name, lesson in load_lessons().items():
         for place, screen in enumerate(lesson.screens, start=1):
             for answer in ("1", "2", "3"):
-                visit(page, lesson=name, screen=str(place), answer=answer)
+                visit_lesson(page, lesson=name, screen=str(place), answer=answer)
                 assert not page.error, (screen.file, screen.line)
                 has_no_reply = screen.kind == "exercise" or (screen.kind == "choices" and int(answer) > len(screen.choices))
-                assert len(replies(page)) == (0 if has_no_reply else 1)
+                assert len(list_replies(page)) == (0 if has_no_reply else 1)

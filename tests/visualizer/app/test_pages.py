@@ -17,7 +17,7 @@ from engine.games.registry import GAME_TYPES
 from engine.games.tree_formats.tree_utils import count_nodes
 from tests.support.paths import ROOT
 from tests.support.processes import MAX_WAIT_SECONDS, wait_until
-from tests.support.questions import asked
+from tests.support.questions import make_question
 from visualizer.app.state.jobs import ComparisonJob, SearchJob, estimate_bytes
 from visualizer.app.state.url_params import (
     DEFAULT_SEARCH,
@@ -59,78 +59,78 @@ class Everything:
         pass
 
 
-def opened(parameters):
+def open_step(parameters):
     """The page Step, with all that stands behind buttons."""
     app = AppTest.from_file(str(APP), default_timeout=MAX_WAIT_SECONDS)
     app.session_state["opened"] = Everything()
     for name, value in parameters.items():
         app.query_params[name] = value
     app.run()
-    finished(app)
+    wait_for_job(app)
     return app
 
 
-def alone(page, parameters=()):
+def open_page(page, parameters=()):
     """A page without the navigation around it, with all that stands behind buttons."""
     app = AppTest.from_string(f"from visualizer.app.views import {page}\n{page}.page()", default_timeout=MAX_WAIT_SECONDS)
     app.session_state["opened"] = Everything()
     for name, value in dict(parameters).items():
         app.query_params[name] = value
     app.run()
-    finished(app)
+    wait_for_job(app)
     return app
 
 
-def finished(app):
+def wait_for_job(app):
     """Wait for a job: the page shows how far it is, and runs again at the end."""
     wait_until(lambda: "job" not in app.session_state or "job" not in app.run().session_state, "the job has ended")
     assert not app.exception, app.exception
 
 
-def headline(app):
+def search_title(app):
     """Return the title of the search that the page Step shows."""
     return next(element.value for element in app.markdown if element.value.startswith("**")).replace("\\", "")
 
 
 def test_a_search_runs_once_together_with_minimax(monkeypatch):
-    opened({})  # makes ready what every page needs
-    run, asked = searcher.create_kernel_search, []
+    open_step({})  # makes ready what every page needs
+    run, questions = searcher.create_kernel_search, []
 
     def counted(question, recording=True):
-        asked.extend([question] * recording)  # what the truth is compared with is not recorded
+        questions.extend([question] * recording)  # what the truth is compared with is not recorded
         return run(question, recording=recording)
 
     monkeypatch.setattr(searcher, "create_kernel_search", counted)
     question = {"game": "connect:rows=5,cols=6,connect=4", "moves": "21", "depth": "4"}
-    opened({**question, "algorithm": "alphabeta"})
-    assert len(asked) == 2
-    opened({**question, "algorithm": "minimax"})
-    assert len(asked) == 2
+    open_step({**question, "algorithm": "alphabeta"})
+    assert len(questions) == 2
+    open_step({**question, "algorithm": "minimax"})
+    assert len(questions) == 2
 
 
-def viewers(app):
+def tree_viewers(app):
     """The tree viewers of a page: the form has a board of its own."""
     return [element for element in app.get("bidi_component") if element.proto.bytes]
 
 
 def settings_of(app):
-    data = viewers(app)[0].proto.bytes
+    data = tree_viewers(app)[0].proto.bytes
     (length,) = struct.unpack("<I", data[-4:])
     return json.loads(data[-4 - length : -4])
 
 
 @pytest.mark.parametrize("name", ALL_EXAMPLES)
 def test_every_example_opens(name):
-    app = opened(search_params(ALL_EXAMPLES[name]))
-    assert len(viewers(app)) == 1
+    app = open_step(search_params(ALL_EXAMPLES[name]))
+    assert len(tree_viewers(app)) == 1
     assert not app.warning
     assert not app.error
 
 
 @pytest.mark.parametrize("algorithm", list(ALGORITHMS)[2:])
 def test_every_rung_opens(algorithm):
-    app = opened({"game": "tictactoe", "moves": "4", "depth": "3", "algorithm": algorithm, "order": "centre"})
-    assert len(viewers(app)) == 1
+    app = open_step({"game": "tictactoe", "moves": "4", "depth": "3", "algorithm": algorithm, "order": "centre"})
+    assert len(tree_viewers(app)) == 1
     assert not app.warning
     assert not app.error
 
@@ -139,26 +139,26 @@ def test_every_rung_opens(algorithm):
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_opens_with_every_algorithm_as_published_too(name, algorithm):
     for published in ("0", "1"):
-        app = opened({"game": name, "moves": "", "depth": "3", "algorithm": algorithm, "published": published})
-        assert len(viewers(app)) == 1
+        app = open_step({"game": name, "moves": "", "depth": "3", "algorithm": algorithm, "published": published})
+        assert len(tree_viewers(app)) == 1
         assert not app.warning
         assert not app.error
 
 
 @pytest.mark.parametrize("kind", GAME_TYPES)
 def test_the_form_offers_every_kind_of_game(kind):
-    app = opened(search_params(asked()))
+    app = open_step(search_params(make_question()))
     app.selectbox[0].set_value(kind).run()
     assert not app.exception
     assert not app.error
     next(button for button in app.button if button.label == "Search").click().run()
     assert not app.exception
     assert game_type_name(app.query_params["game"]) == kind
-    assert len(viewers(app)) == 1
+    assert len(tree_viewers(app)) == 1
 
 
 @pytest.mark.parametrize(
-    ("label", "typed", "said"),
+    ("label", "typed", "message"),
     [
         ("K", "many", "is not a depth limit"),
         ("K", "501", "is not a depth limit"),
@@ -166,22 +166,22 @@ def test_the_form_offers_every_kind_of_game(kind):
         ("Moves so far", "3333333", "Column 3 is full"),
     ],
 )
-def test_the_form_says_what_is_wrong_and_does_not_search(label, typed, said):
-    app = opened(search_params(asked()))
+def test_the_form_says_what_is_wrong_and_does_not_search(label, typed, message):
+    app = open_step(search_params(make_question()))
     next(widget for widget in app.text_input if widget.label == label).set_value(typed).run()
-    assert said in app.error[0].value.replace("\\", "")
+    assert message in app.error[0].value.replace("\\", "")
     assert next(button for button in app.button if button.label == "Search").disabled
 
 
 def test_step_opens_with_the_default_example():
-    app = opened({})
-    assert any("233 nodes" in said.value for said in app.markdown)
+    app = open_step({})
+    assert any("233 nodes" in element.value for element in app.markdown)
     assert settings_of(app)["step"] is None
 
 
 def test_the_viewer_gets_the_step_of_a_link():
-    assert settings_of(opened({**search_params(asked()), "step": "300"}))["step"] == 300
-    assert settings_of(opened({**search_params(asked()), "step": "-1"}))["step"] is None
+    assert settings_of(open_step({**search_params(make_question()), "step": "300"}))["step"] == 300
+    assert settings_of(open_step({**search_params(make_question()), "step": "-1"}))["step"] is None
 
 
 @pytest.mark.parametrize(
@@ -197,9 +197,9 @@ def test_the_viewer_gets_the_step_of_a_link():
     ],
 )
 def test_a_bad_link_falls_back_with_a_notice(parameters):
-    app = opened(parameters)
+    app = open_step(parameters)
     assert "could not be opened" in app.warning[0].value
-    assert any("233 nodes" in said.value for said in app.markdown)
+    assert any("233 nodes" in element.value for element in app.markdown)
 
 
 def test_the_page_opens_with_an_early_cutoff_below_max():
@@ -211,13 +211,13 @@ def test_the_page_opens_with_an_early_cutoff_below_max():
 
 
 def test_a_search_that_is_too_large_says_what_to_lower():
-    app = opened({"game": "connect4", "depth": "12", "algorithm": "minimax", "moves": ""})
+    app = open_step({"game": "connect4", "depth": "12", "algorithm": "minimax", "moves": ""})
     assert "Lower K" in app.info[0].value
-    assert not viewers(app)
+    assert not tree_viewers(app)
 
 
 def test_a_depth_that_cuts_a_literal_tree_short_is_an_error_not_a_crash():
-    app = opened({"game": "tree:[[1,2],[3,4]]", "depth": "1", "moves": ""})
+    app = open_step({"game": "tree:[[1,2],[3,4]]", "depth": "1", "moves": ""})
     assert "ends above the leaves of this tree" in app.error[0].value.replace("\\", "")
 
 
@@ -264,23 +264,23 @@ def test_the_answer_cache_keeps_the_last_used_trees_within_its_bytes():
 
 
 def test_a_slow_search_shows_its_progress_and_is_cached():
-    slow = asked("connect:rows=9,cols=9,connect=4", "", depth=4, algorithm="minimax")
-    app = opened(search_params(slow))
-    wait_until(lambda: viewers(app) or viewers(app.run()), "the search is shown")  # till then, how far it is
+    slow = make_question("connect:rows=9,cols=9,connect=4", "", depth=4, algorithm="minimax")
+    app = open_step(search_params(slow))
+    wait_until(lambda: tree_viewers(app) or tree_viewers(app.run()), "the search is shown")  # till then, how far it is
     app.run()
-    assert len(viewers(app)) == 1
+    assert len(tree_viewers(app)) == 1
 
 
 def test_markdown_in_a_link_stays_text():
-    app = opened({"game": "k-tables", "moves": "![x](http://evil.example/a.png) **b** $x$ :red[hi]"})
-    shown = app.warning[0].value
-    assert "![" not in shown
-    assert "\\!\\[x\\]\\(http\\:" in shown
+    app = open_step({"game": "k-tables", "moves": "![x](http://evil.example/a.png) **b** $x$ :red[hi]"})
+    warning = app.warning[0].value
+    assert "![" not in warning
+    assert "\\!\\[x\\]\\(http\\:" in warning
 
 
 def test_a_url_parameter_changes_only_its_own_value():
     question, notice = read_search_params({"algorithm": "minimax"})
-    assert (question, notice) == (asked(algorithm="minimax"), "")
+    assert (question, notice) == (make_question(algorithm="minimax"), "")
 
 
 def test_an_absurd_depth_in_a_link_falls_back():
@@ -294,15 +294,15 @@ def test_an_absurd_depth_in_a_link_falls_back():
 def test_every_kind_of_game_can_be_compared(name):
     example = ALL_EXAMPLES[name]
     depths = "end" if example.depth is None else "1-3"
-    app = alone("compare", {**place_of(example), "depths": depths, "repeat": "1"})
+    app = open_page("compare", {**place_of(example), "depths": depths, "repeat": "1"})
     assert not app.error
     assert not app.warning
     assert "minimax" in app.dataframe[0].value["algorithm"].tolist()
-    assert len(viewers(app)) == 1
+    assert len(tree_viewers(app)) == 1
 
 
 def test_published_counts_stand_beside_ours():
-    app = alone("compare", {"game": "k-tables", "moves": "3", "depths": "3", "repeat": "1"})
+    app = open_page("compare", {"game": "k-tables", "moves": "3", "depths": "3", "repeat": "1"})
     assert app.dataframe[0].value["published (k-tables)"].tolist() == ["= 400", "= 234"]
     caption = next(caption.value for caption in app.caption if "Expanded counts" in caption.value)
     assert "the student report behind the preset k-tables" in caption
@@ -319,7 +319,7 @@ def test_the_downloads_of_a_comparison_are_grouped_by_content():
 
 
 def test_a_tree_of_minimax_that_is_too_large_is_not_run():
-    app = alone("compare", {"game": "connect4", "moves": "", "depths": "8", "repeat": "1"})
+    app = open_page("compare", {"game": "connect4", "moves": "", "depths": "8", "repeat": "1"})
     assert any("not run\\, about" in caption.value or "not run, about" in caption.value for caption in app.caption)
     assert app.dataframe[0].value["expanded"].tolist() == ["–", "266,016"]
 
@@ -339,7 +339,7 @@ def test_a_tree_of_minimax_that_is_too_large_is_not_run():
 def test_a_bad_comparison_falls_back_with_a_notice(parameters):
     comparing, wrong = read_comparison_params({"game": "k-tables", **parameters})
     assert (comparing, bool(wrong)) == (ComparisonParams(), True)
-    assert "could not be opened" in alone("compare", {"repeat": "1", "game": "k-tables", **parameters}).warning[0].value
+    assert "could not be opened" in open_page("compare", {"repeat": "1", "game": "k-tables", **parameters}).warning[0].value
 
 
 @given(
@@ -351,7 +351,7 @@ def test_any_url_gives_a_comparison(parameters):
 
 
 def test_a_depth_that_cuts_a_tree_short_gives_a_message_not_a_crash():
-    app = alone("compare", {"game": "tree:[[1,2],[3,4]]", "moves": "", "depths": "1"})
+    app = open_page("compare", {"game": "tree:[[1,2],[3,4]]", "moves": "", "depths": "1"})
     assert "ends above the leaves of this tree" in app.error[0].value
 
 
@@ -378,18 +378,18 @@ FORGED = [5, 0, -1, 10**9, True, 1.5, "5", None, [5], {"row": 5}, float("nan")]
 @pytest.mark.parametrize("wish", ["open", "why", "export"])
 def test_a_forged_request_of_the_viewer_does_not_rerun_the_page_forever(wish, message, monkeypatch):
     runs = []
-    told = "visualizer.app.views.step.show_viewer"
+    target = "visualizer.app.views.step.show_viewer"
     from visualizer.viewer import tree_viewer
 
     def counting(*arguments, **options):
         runs.append(None)
         return tree_viewer.show_viewer(*arguments, **options)
 
-    monkeypatch.setattr(told, counting)
+    monkeypatch.setattr(target, counting)
     monkeypatch.setattr(
         "visualizer.viewer.tree_viewer.create_component", lambda entry: lambda **data: SimpleNamespace(**{wish: message})
     )
-    app = alone("step", {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]", "moves": "", "depth": "", "algorithm": "alphabeta"})
+    app = open_page("step", {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]", "moves": "", "depth": "", "algorithm": "alphabeta"})
     assert len(runs) <= 2
     assert not app.exception
 
@@ -398,21 +398,23 @@ def test_the_first_search_of_a_machine_shows_its_spinner_outside_the_closed_form
     order = []
     monkeypatch.setattr("visualizer.app.state.background_search.warm_up_search", lambda: order.append("ready"))
     monkeypatch.setattr("visualizer.app.views.step.ask_for_search", lambda *form: order.append("form"))
-    alone("step", search_params(asked("tree:[[31,12,8],[2,4,6]]", "", depth=None)))  # one that nobody has searched yet
+    open_page(
+        "step", search_params(make_question("tree:[[31,12,8],[2,4,6]]", "", depth=None))
+    )  # one that nobody has searched yet
     assert order[:2] == ["ready", "form"]
 
 
 def test_a_computers_move_is_cached_for_all_visitors(monkeypatch):
     game = {"game": "connect4", "moves": "6", "first": "max", "max": "human", "min": "search:depth=3"}
-    first = alone("play", game)
+    first = open_page("play", game)
     assert len(first.query_params["moves"]) == 2
     monkeypatch.setattr("visualizer.app.views.play.poll_answer", lambda *asked: pytest.fail("searched again"))
-    assert alone("play", game).query_params["moves"] == first.query_params["moves"]
+    assert open_page("play", game).query_params["moves"] == first.query_params["moves"]
 
 
 def test_a_game_continues_if_the_computers_depth_is_too_deep(monkeypatch):
     monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool(Limits(nodes=3000)))
-    app = alone("play", {"game": "connect4", "moves": "665", "first": "max", "max": "human", "min": "search:depth=8"})
+    app = open_page("play", {"game": "connect4", "moves": "665", "first": "max", "max": "human", "min": "search:depth=8"})
     assert len(app.query_params["moves"]) == 4
     assert not app.error
     assert any("it looked 4 plies ahead" in caption.value for caption in app.caption)
@@ -423,13 +425,13 @@ def test_a_game_whose_computer_takes_too_long_is_in_the_url_and_continues(monkey
     app = AppTest.from_string("from visualizer.app.views import play\nplay.page()", default_timeout=MAX_WAIT_SECONDS)
     app.query_params.update({"game": "connect4", "moves": "61", "first": "max", "max": "human", "min": "search:depth=12"})
     app.session_state["pending"] = read_match_params({**app.query_params, "moves": "616"})[0]  # a disc that waits for its answer
-    finished(app.run())
+    wait_for_job(app.run())
     wait_until(lambda: app.error or app.run().error, "the time is over")
     assert app.query_params["moves"] == "616"
     assert any("The URL holds the game" in caption.value for caption in app.caption)
     monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool())
     next(button for button in app.button if button.label == "Continue with a player that looks 4 plies ahead").click().run()
-    finished(app)
+    wait_for_job(app)
     assert len(app.query_params["moves"]) == 4
     assert app.query_params["min"] == "search:depth=4"
 
@@ -437,19 +439,19 @@ def test_a_game_whose_computer_takes_too_long_is_in_the_url_and_continues(monkey
 def test_the_headline_of_a_tree_of_numbers_is_plain():
     for name, example in (
         ("Textbook tree", EXAMPLES["Textbook tree"]),
-        ("A tree of your own", asked("tree:[[3,1],[2]]", "", depth=None)),
+        ("A tree of your own", make_question("tree:[[3,1],[2]]", "", depth=None)),
     ):
-        app = alone("step", search_params(example))
-        assert headline(app).startswith(f"**{name} · ")
+        app = open_page("step", search_params(example))
+        assert search_title(app).startswith(f"**{name} · ")
 
 
 def test_in_a_large_tree_only_nodes_that_hide_others_can_be_opened(monkeypatch):
     from visualizer.viewer import tree_viewer, viewport
 
     tree = search(connect(), depth=6)
-    shown = viewport.find_visible_part(tree, most=200)
-    hides = shown.rows[shown.hidden > 0]
-    wishes = [row for row in range(len(tree)) if tree_viewer._is_valid_request("open", row, tree, shown)]
+    part = viewport.find_visible_part(tree, most=200)
+    hides = part.rows[part.hidden > 0]
+    wishes = [row for row in range(len(tree)) if tree_viewer._is_valid_request("open", row, tree, part)]
     assert wishes == hides.tolist()
     assert not any(tree_viewer._is_valid_request("open", row, tree, None) for row in range(50))
 
@@ -479,7 +481,7 @@ def test_every_game_can_be_played(name):
     example = ALL_EXAMPLES[name]
     depth = "end" if example.depth is None else "2"
     players = {"max": "human", "min": f"search:depth={depth}"}
-    app = alone("play", {**place_of(example), "first": example.first or "max", **players})
+    app = open_page("play", {**place_of(example), "first": example.first or "max", **players})
     assert not app.error
     assert not app.warning
 
@@ -497,7 +499,7 @@ def test_every_game_can_be_played(name):
     ],
 )
 def test_a_bad_game_falls_back_with_a_notice(parameters):
-    assert "could not be opened" in alone("play", parameters).warning[0].value
+    assert "could not be opened" in open_page("play", parameters).warning[0].value
 
 
 @given(
@@ -509,9 +511,9 @@ def test_any_url_gives_a_game(parameters):
 
 
 def test_the_computer_answers_and_the_game_ends_with_a_tally():
-    app = alone("play", {"game": "connect4", "moves": "010101", "max": "human", "min": "search:depth=2", "first": "max"})
+    app = open_page("play", {"game": "connect4", "moves": "010101", "max": "human", "min": "search:depth=2", "first": "max"})
     assert "your turn" in app.subheader[0].value
-    app = alone("play", {"game": "connect4", "moves": "0101010", "max": "human", "min": "search:depth=2", "first": "max"})
+    app = open_page("play", {"game": "connect4", "moves": "0101010", "max": "human", "min": "search:depth=2", "first": "max"})
     assert "MAX wins: you have won" in app.subheader[0].value
     assert any("Since this page was opened" in caption.value for caption in app.caption)
 
@@ -526,7 +528,7 @@ def heat_of(app):
 
 
 def test_the_page_reproduces_the_published_tournament():
-    app = alone("tournament")
+    app = open_page("tournament")
     assert not app.error
     assert any("64 of 64 cells" in caption.value for caption in app.caption)
     first = heat_of(app)[0]
@@ -558,7 +560,7 @@ def test_a_bad_tournament_falls_back_with_a_notice(parameters):
 
 
 def test_the_notice_of_a_bad_tournament_is_on_the_page():
-    assert "could not be opened" in alone("tournament", {"game": "connect-m", "games": "0"}).warning[0].value
+    assert "could not be opened" in open_page("tournament", {"game": "connect-m", "games": "0"}).warning[0].value
 
 
 @given(
@@ -573,30 +575,30 @@ def test_any_url_gives_a_tournament(parameters):
 
 @pytest.mark.parametrize("game", ["tictactoe", "nim:1,2", "tree:[[1,2],[3,4]]"])
 def test_small_games_have_tournaments_too(game):
-    app = alone("tournament", {"game": game, "depths": "2-3", "games": "1"})
+    app = open_page("tournament", {"game": game, "depths": "2-3", "games": "1"})
     assert not app.warning
     assert not app.error
     assert len(heat_of(app)) == 1
 
 
 def test_about_names_every_page_preset_and_key():
-    app = alone("about")
-    shown = " ".join(element.value for element in app.markdown)
+    app = open_page("about")
+    page_text = " ".join(element.value for element in app.markdown)
     for name in (*PRESETS, "Step", "Compare", "Play", "Tournament"):
-        assert f"**{name}**" in shown
+        assert f"**{name}**" in page_text
 
 
 @pytest.mark.parametrize("game", ["connect4", "connect:rows=5,cols=5", "k-tables", "nim:1,2,3", "tree:[[1, 2], [3, 4]]"])
 def test_the_form_begins_with_the_position_that_is_shown(game):
     moves = {"nim:1,2,3": "1001"}.get(game, "1")
-    app = opened({"game": game, "moves": moves, "depth": "end" if game.startswith("tree") else "2", "algorithm": "alphabeta"})
-    shown = {widget.label: widget.value for widget in app.text_input}
-    assert shown["Moves so far"] == moves
-    assert shown["K"] == ("end" if game.startswith("tree") else "2")
+    app = open_step({"game": game, "moves": moves, "depth": "end" if game.startswith("tree") else "2", "algorithm": "alphabeta"})
+    values = {widget.label: widget.value for widget in app.text_input}
+    assert values["Moves so far"] == moves
+    assert values["K"] == ("end" if game.startswith("tree") else "2")
 
 
 def test_a_part_of_a_tree_is_not_offered_as_a_tree_file():
-    app = opened(search_params(asked()))
+    app = open_step(search_params(make_question()))
     app.slider[0].set_value(1).run()
     assert not app.exception
     buttons = {button.proto.label: button.proto.disabled for button in app.get("download_button")}
@@ -615,7 +617,7 @@ def test_a_part_of_a_tree_is_not_offered_as_a_tree_file():
     ],
 )
 def test_the_builder_shows_every_tree_that_is_small_enough(game, first, nodes):
-    app = alone("build", {"game": game} if game else {})
+    app = open_page("build", {"game": game} if game else {})
     assert not app.exception
     builders = [json.loads(element.proto.json) for element in app.get("bidi_component") if "maxFirst" in element.proto.json]
     sizes = [count_nodes(json.loads(sent["tree"]["text"])) for sent in builders]
@@ -625,7 +627,7 @@ def test_the_builder_shows_every_tree_that_is_small_enough(game, first, nodes):
 
 
 def test_step_and_learn_lead_to_the_builder():
-    labels = [button.label for button in alone("step", {"game": "tree:[[3,12],[2,4]]"}).button]
+    labels = [button.label for button in open_page("step", {"game": "tree:[[3,12],[2,4]]"}).button]
     assert "Edit tree" in labels
-    assert "Edit tree" not in [button.label for button in alone("step", {"game": "nim:1,2"}).button]
-    assert "Build a tree" in [button.label for button in alone("learn", {}).button]
+    assert "Edit tree" not in [button.label for button in open_page("step", {"game": "nim:1,2"}).button]
+    assert "Build a tree" in [button.label for button in open_page("learn", {}).button]

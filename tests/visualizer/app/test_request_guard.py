@@ -26,7 +26,7 @@ BODY = b'--x\r\nContent-Disposition: form-data; name="f"; filename="run.json"\r\
 
 
 @pytest.fixture(scope="module")
-def server():
+def app_server():
     """A port, and the process that listens on it."""
     port = check_port("127.0.0.1", 0)
     command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--workers", "1", "--memory", "1GB"]
@@ -36,7 +36,7 @@ def server():
         yield SimpleNamespace(port=port, process=psutil.Process(process.pid))
 
 
-def ask(server, path="/", method="GET", body=None, **headers):
+def send_request(server, path="/", method="GET", body=None, **headers):
     """The status, the headers and the body of an answer."""
     line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=MAX_WAIT_SECONDS)
     try:
@@ -57,23 +57,23 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("host", OWN)
-def test_a_server_answers_to_addresses_and_its_own_names(host, server):
-    assert ask(server, Host=host)[0] == 200
+def test_a_server_answers_to_addresses_and_its_own_names(host, app_server):
+    assert send_request(app_server, Host=host)[0] == 200
 
 
 @pytest.mark.parametrize("host", FOREIGN)
-def test_other_names_are_refused(host, server):
+def test_other_names_are_refused(host, app_server):
     for path in ("/", "/_stcore/health", "/_stcore/host-config", "/plyscope/x", "/static/js/x.js"):
-        status, headers, body = ask(server, path, Host=host)
+        status, headers, body = send_request(app_server, path, Host=host)
         assert (status, headers["X-Content-Type-Options"]) == (421, "nosniff")
         assert b"--allowed-host" in body
 
 
 @pytest.mark.parametrize(("host", "opens"), [(OWN[1], True), (OWN[5], True), (FOREIGN[0], False)])
-def test_a_websocket_opens_to_the_same_names(host, opens, server):
+def test_a_websocket_opens_to_the_same_names(host, opens, app_server):
     async def open_it():
         address = f"ws://{host}/_stcore/stream"
-        async with connect(address, host="127.0.0.1", port=server.port, origin=f"http://{host}", subprotocols=["streamlit"]):
+        async with connect(address, host="127.0.0.1", port=app_server.port, origin=f"http://{host}", subprotocols=["streamlit"]):
             return True
 
     with nullcontext() if opens else pytest.raises(InvalidStatus, match="403"):
@@ -111,15 +111,15 @@ def test_an_invalid_name_or_site_is_refused(wrong):
 
 
 @pytest.mark.parametrize("path", ["/", "/play", "/_stcore/health", "/media/nothing", "/static/nothing.js", "/plyscope/nothing"])
-def test_every_answer_has_the_headers(path, server):
-    _, headers, _ = ask(server, path)
+def test_every_answer_has_the_headers(path, app_server):
+    _, headers, _ = send_request(app_server, path)
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] in ("same-origin", "no-referrer")
     assert len(headers.get_all("Content-Security-Policy")) == 1
 
 
-def test_the_policy_names_what_pages_need_and_no_more(server):
-    policy = ask(server, Host="localhost:1")[1]["Content-Security-Policy"]
+def test_the_policy_names_what_pages_need_and_no_more(app_server):
+    policy = send_request(app_server, Host="localhost:1")[1]["Content-Security-Policy"]
     rules = dict(rule.partition(" ")[::2] for rule in policy.split("; "))
     assert re.fullmatch(r"'self' blob:( 'sha256-[\w+/=]{44}')+", rules["script-src"])  # no 'unsafe-inline', no 'unsafe-eval'
     assert rules["connect-src"] == "'self' ws://localhost:1 wss://localhost:1"
@@ -127,15 +127,15 @@ def test_the_policy_names_what_pages_need_and_no_more(server):
     assert rules["object-src"] == rules["base-uri"] == "'none'"
 
 
-def test_usage_counts_are_not_served(server):
+def test_usage_counts_are_not_served(app_server):
     for path in ("/_stcore/metrics", "/_stcore/metrics/", "/below/_stcore/metrics"):
-        assert ask(server, path)[0] == 404
+        assert send_request(app_server, path)[0] == 404
 
 
 # ---- files
 
 
-async def addresses(visitor, count=1):
+async def upload_addresses(visitor, count=1):
     """Where the server lets a tab send files to."""
     message = BackMsg()
     message.file_urls_request.file_names.extend(["run.json"] * count)
@@ -147,10 +147,10 @@ async def addresses(visitor, count=1):
 
 
 def send_file(server, path):
-    token = re.search(r"_streamlit_xsrf=([^;]+)", ask(server, "/_stcore/health")[1]["Set-Cookie"])[1]
+    token = re.search(r"_streamlit_xsrf=([^;]+)", send_request(server, "/_stcore/health")[1]["Set-Cookie"])[1]
     headers = {"Content_Type": "multipart/form-data; boundary=x", "X_Xsrftoken": token, "Cookie": f"_streamlit_xsrf={token}"}
     try:
-        return ask(server, path, "PUT", BODY, **headers)[0]
+        return send_request(server, path, "PUT", BODY, **headers)[0]
     except (BrokenPipeError, ConnectionResetError):  # refused before the end was read
         return 403
 
@@ -161,22 +161,22 @@ async def send_files(server, page, count, own=False):
         await visitor.open(page)
         found = []
         for number in range(count):
-            path = [f"/_stcore/upload_file/{visitor._session}/{number}"] if own else await addresses(visitor)
+            path = [f"/_stcore/upload_file/{visitor._session}/{number}"] if own else await upload_addresses(visitor)
             found.append(await asyncio.to_thread(send_file, server, path[0]) if path else None)
         return found
 
 
-def test_a_page_without_an_uploader_takes_no_files(server):
-    assert asyncio.run(send_files(server, "about", 2)) == [None, None]
-    assert asyncio.run(send_files(server, "about", 2, own=True)) == [403, 403]
-    assert asyncio.run(send_files(server, "your_search", 2, own=True)) == [403, 403]
+def test_a_page_without_an_uploader_takes_no_files(app_server):
+    assert asyncio.run(send_files(app_server, "about", 2)) == [None, None]
+    assert asyncio.run(send_files(app_server, "about", 2, own=True)) == [403, 403]
+    assert asyncio.run(send_files(app_server, "your_search", 2, own=True)) == [403, 403]
 
 
-def test_many_files_do_not_fill_the_server(server):
-    asyncio.run(send_files(server, "your_search", 3))
-    before = server.process.memory_info().rss
-    assert asyncio.run(send_files(server, "your_search", 40)) == [204] * 40  # 196 MB
-    assert server.process.memory_info().rss - before < 60_000_000
+def test_many_files_do_not_fill_the_server(app_server):
+    asyncio.run(send_files(app_server, "your_search", 3))
+    before = app_server.process.memory_info().rss
+    assert asyncio.run(send_files(app_server, "your_search", 40)) == [204] * 40  # 196 MB
+    assert app_server.process.memory_info().rss - before < 60_000_000
 
 
 # ---- values that no widget of ours sends
@@ -202,30 +202,30 @@ def forged_values():
     yield {}
 
 
-async def forge(port, page):
+async def forge_values(port, page):
     """What a page says to each forged value, sent for all of its widgets at once."""
     async with visiting(port) as visitor:
         await visitor.open(page)
-        for popover in [shown for shown in visitor.all("popover") if shown.element.id]:
+        for popover in [popover for popover in visitor.all("popover") if popover.element.id]:
             await visitor.toggle("popover", popover.element.label)
-        shown = [one.element.id for one in visitor._places.values() if getattr(one.element, "id", "")]
-        widgets = [*shown, *(f"{TRIGGERS}_{widget}__events" for widget in shown), "", "x"]
-        said = []
+        widget_ids = [one.element.id for one in visitor._places.values() if getattr(one.element, "id", "")]
+        widgets = [*widget_ids, *(f"{TRIGGERS}_{widget}__events" for widget in widget_ids), "", "x"]
+        alerts = []
         for value in forged_values():
             visitor._values = {widget: WidgetState(id=widget, **value) for widget in widgets}
             await visitor.run()  # refuses a page with an exception
-            said += [alert.element.body for alert in visitor.all("alert")]
+            alerts += [alert.element.body for alert in visitor.all("alert")]
         visitor._values = {}
         await visitor.run()
-        return len(shown), said
+        return len(widget_ids), alerts
 
 
 @pytest.mark.parametrize("page", ["", "learn", "compare", "play", "tournament", "your_search"])
-def test_a_forged_value_is_ignored_with_a_sentence(page, server):
-    widgets, said = asyncio.run(forge(server.port, page))
+def test_a_forged_value_is_ignored_with_a_sentence(page, app_server):
+    widgets, alerts = asyncio.run(forge_values(app_server.port, page))
     assert widgets
-    assert any("does not fit its field" in sentence for sentence in said)
-    assert not any("could not be shown" in sentence for sentence in said)
+    assert any("does not fit its field" in sentence for sentence in alerts)
+    assert not any("could not be shown" in sentence for sentence in alerts)
 
 
 def test_an_uncaught_exception_is_shown_as_a_sentence():

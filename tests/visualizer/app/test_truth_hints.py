@@ -15,7 +15,7 @@ from engine.solver.scores import moves_to_end
 from engine.solver.timed_solver import TimedSolver
 from tests.support.paths import TESTS
 from tests.support.processes import MAX_WAIT_SECONDS
-from tests.visualizer.app.test_pages import alone, finished
+from tests.visualizer.app.test_pages import open_page, wait_for_job
 from visualizer.app.sections import truth_hints
 from visualizer.cli.command_line import plyscope
 from visualizer.narration.truth_messages import describe_belief, describe_mistake, explain_reviewed_move, summarize_review
@@ -40,9 +40,9 @@ def test_hints_are_exact_where_a_position_is_solved_and_estimates_elsewhere():
 def test_when_the_time_is_over_only_proved_results_are_shown():
     state = connect().state(next(row["moves"] for row in SOLVED if len(row["moves"]) == 12))
     assert TimedSolver(connect(), seconds=0.0).of(state) is None
-    asked = []
-    assert TimedSolver(connect(), PATIENT).of(state, lambda nodes: asked.append(nodes) or False) is None
-    assert len(asked) == 1
+    progress = []
+    assert TimedSolver(connect(), PATIENT).of(state, lambda nodes: progress.append(nodes) or False) is None
+    assert len(progress) == 1
 
 
 def test_a_finished_game_has_an_exact_result_and_the_start_is_not_tried():
@@ -59,10 +59,10 @@ def test_a_finished_game_has_an_exact_result_and_the_start_is_not_tried():
             _show_beliefs(Question(connect(), moves, 3), [])
         _show_rungs(Question(connect(), "0011223", 3))
 
-    shown = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
-    assert not shown.exception
-    assert shown.markdown[0].value.replace("\\", "") == "**MIN has lost: the game is over.**"
-    assert [element.value.split(" ")[:3] for element in shown.caption] == [["Positions", "with", "more"], ["The", "game", "is"]]
+    app = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
+    assert not app.exception
+    assert app.markdown[0].value.replace("\\", "") == "**MIN has lost: the game is over.**"
+    assert [element.value.split(" ")[:3] for element in app.caption] == [["Positions", "with", "more"], ["The", "game", "is"]]
 
 
 def test_the_review_names_the_mistakes():
@@ -150,27 +150,27 @@ def test_a_finished_game_is_reviewed_on_the_page(monkeypatch):
     monkeypatch.setattr("visualizer.app.views.play.evaluation_bar", lambda *asked: bars.append(drawn(*asked)) or bars[-1])
     board = connect(rows=4, cols=4, connect=3)
     moves = "31301332"
-    app = alone("play", {"game": "connect:rows=4,cols=4,connect=3", "moves": moves, "max": "human", "min": "human"})
+    app = open_page("play", {"game": "connect:rows=4,cols=4,connect=3", "moves": moves, "max": "human", "min": "human"})
     assert bars == [None]
     next(button for button in app.button if button.label == "Analyse this game").click().run()
-    finished(app)
+    wait_for_job(app)
     line = sorted(review_moves(Match.read(board, moves), PATIENT))
-    said = [element.value.replace("\\", "") for element in app.markdown]
-    assert f"**{summarize_review(len(moves), line)}**" in said
+    page_text = [element.value.replace("\\", "") for element in app.markdown]
+    assert f"**{summarize_review(len(moves), line)}**" in page_text
     match = Match.read(board, moves)
     assert bars[-1].share in (0.0, 1.0)
     assert [(move.name, move.mark) for move in lists[-1]] == [(str(after.move), after.mark) for after in line]
     first = next(after for after in line if after.mistake)
     app.session_state["looked at"] = truth_hints._game_key(match), first.ply + 1  # as a click on the mistake does
     app.run()
-    finished(app)
-    said = [element.value.replace("\\", "") for element in app.markdown]
-    assert f"**{describe_mistake(match, first)}**" in said
-    assert "\n".join(f"- {reason}" for reason in explain_reviewed_move(match, first, line[first.ply + 1])) in said
+    wait_for_job(app)
+    page_text = [element.value.replace("\\", "") for element in app.markdown]
+    assert f"**{describe_mistake(match, first)}**" in page_text
+    assert "\n".join(f"- {reason}" for reason in explain_reviewed_move(match, first, line[first.ply + 1])) in page_text
     assert app.subheader[0].value == f"After move {first.ply + 1} of {len(moves)}"
     assert bars[-1] == truth_hints._make_bar(line[first.ply + 1].before)
     next(button for button in app.button if button.label == "Try another move here").click().run()
-    finished(app)
+    wait_for_job(app)
     assert len(app.query_params["moves"]) == first.ply
     assert bars[-1] == truth_hints._make_bar(first.before)
 
@@ -179,29 +179,29 @@ def test_a_finished_game_is_reviewed_on_the_page(monkeypatch):
 def test_an_estimate_is_shown_beside_the_exact_result(discs):
     for row in [row for row in SOLVED if len(row["moves"]) == discs][:6]:
         tree, solution = search(connect(), row["moves"], depth=3), solve(connect(), row["moves"], table_mb=1)
-        said = describe_belief(tree, solution)
+        sentence = describe_belief(tree, solution)
         move = tree.root.best_move
-        assert f"in fact column {move} {solution.column_words(move)}" in said
-        assert ("no move is better" in said) == (move in solution.best_moves)
+        assert f"in fact column {move} {solution.column_words(move)}" in sentence
+        assert ("no move is better" in sentence) == (move in solution.best_moves)
 
 
 def test_evaluations_are_compared_with_exact_results(capsys, tmp_path, monkeypatch):
     """A search to the end gives nothing away, whatever it believes on the way; one that knows nothing does."""
-    asked = ["evaluate", "connect:rows=4,cols=4", "--evaluations", "none", "--depths", "1,10", "--positions", "6", "--json"]
-    asked += ["--store", str(tmp_path / "found.json")]
-    plyscope.main(asked, standalone_mode=False)
-    told = json.loads(capsys.readouterr().out)
+    arguments = ["evaluate", "connect:rows=4,cols=4", "--evaluations", "none", "--depths", "1,10", "--positions", "6", "--json"]
+    arguments += ["--store", str(tmp_path / "found.json")]
+    plyscope.main(arguments, standalone_mode=False)
+    output = json.loads(capsys.readouterr().out)
     with monkeypatch.context() as patched:
         patched.delattr("engine.analysis.agreement.find_solved_positions")  # all of it is kept: nothing is solved again
-        plyscope.main(asked, standalone_mode=False)
-        assert json.loads(capsys.readouterr().out) == told
+        plyscope.main(arguments, standalone_mode=False)
+        assert json.loads(capsys.readouterr().out) == output
     impossible = (tmp_path / "found.json").read_text().replace(",6,", ",0,")
     for wrong, words in (("[]", "is not a store of"), (impossible, "is impossible")):
         (tmp_path / "found.json").write_text(wrong)
         with pytest.raises(PlyscopeError, match=words):
-            plyscope.main(asked, standalone_mode=False)
-    assert [(row["depth"], row["positions"]) for row in told["rows"]] == [(1, 6), (10, 6)]
-    assert told["rows"][1]["kept"] == 6 > told["rows"][0]["kept"]
+            plyscope.main(arguments, standalone_mode=False)
+    assert [(row["depth"], row["positions"]) for row in output["rows"]] == [(1, 6), (10, 6)]
+    assert output["rows"][1]["kept"] == 6 > output["rows"][0]["kept"]
     game = connect(rows=4, cols=4)
     for solution in find_solved_positions(game, 6):
         assert {(score > 0) - (score < 0) for score in solution.columns.values()} != {(solution.score > 0) - (solution.score < 0)}
@@ -240,23 +240,23 @@ def test_pages_show_exact_results_on_request():
         _show_beliefs(question, [(3, 160.0, 3), (5, 12.0, 6)])
         _show_rungs(question)
 
-    shown = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
-    assert not shown.exception
-    said = " ".join(element.value for element in (*shown.markdown, *shown.caption)).replace("\\", "")
-    assert "MAX is to move and wins with its 20th disc, in 9 moves." in said
-    assert "K=3 estimates +160 for column 3; in fact column 3 draws and only column 6 wins in 9." in said
-    assert "K=5 estimates +12 for column 6; in fact column 6 wins in 9, and no move is better." in said
-    assert list(shown.dataframe[0].value["positions"])[-1] == f"{solve(question.game, moves, columns=False).nodes:,}"
+    app = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
+    assert not app.exception
+    page_text = " ".join(element.value for element in (*app.markdown, *app.caption)).replace("\\", "")
+    assert "MAX is to move and wins with its 20th disc, in 9 moves." in page_text
+    assert "K=3 estimates +160 for column 3; in fact column 3 draws and only column 6 wins in 9." in page_text
+    assert "K=5 estimates +12 for column 6; in fact column 6 wins in 9, and no move is better." in page_text
+    assert list(app.dataframe[0].value["positions"])[-1] == f"{solve(question.game, moves, columns=False).nodes:,}"
 
 
 def test_mistakes_of_a_tournament_are_counted_by_exact_results(capsys):
     """On a small board every position is solved: who sees less gives more away, and no random opening is anybody's mistake."""
-    asked = ["tournament", "connect:rows=4,cols=5", "--depths", "1,12", "--games", "3", "--openings", "4", "--jobs", "1"]
-    plyscope.main([*asked, "--evaluation", "none", "--truth", "--json"], standalone_mode=False)
-    told = json.loads(capsys.readouterr().out)
-    judged = {row["player"]: row for row in told["mistakes"]}
+    arguments = ["tournament", "connect:rows=4,cols=5", "--depths", "1,12", "--games", "3", "--openings", "4", "--jobs", "1"]
+    plyscope.main([*arguments, "--evaluation", "none", "--truth", "--json"], standalone_mode=False)
+    output = json.loads(capsys.readouterr().out)
+    judged = {row["player"]: row for row in output["mistakes"]}
     blind, seeing = (next(row for name, row in judged.items() if f"depth={depth}," in f"{name},") for depth in (1, 12))
     assert blind["games"] == seeing["games"] == 12
     assert blind["mistakes"] > seeing["mistakes"]
-    plies = sum((len(game["moves"]) - 4) * game["times"] for cell in told["cells"] for game in cell["positions"])
+    plies = sum((len(game["moves"]) - 4) * game["times"] for cell in output["cells"] for game in cell["positions"])
     assert blind["moves"] + seeing["moves"] <= plies

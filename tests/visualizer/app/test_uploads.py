@@ -50,86 +50,86 @@ class Tabs:
 
 
 @pytest.fixture
-def tabs(monkeypatch):
+def open_tabs(monkeypatch):
     return Tabs(monkeypatch)
 
 
-def test_a_file_that_a_page_asked_for_is_stored_once(tabs):
-    file = tabs.send("a", 10)
-    assert tabs.stored() == {("a", file)}
+def test_a_file_that_a_page_asked_for_is_stored_once(open_tabs):
+    file = open_tabs.send("a", 10)
+    assert open_tabs.stored() == {("a", file)}
     with pytest.raises(UploadRefused, match="None of your pages asked for this file"):
-        tabs.send("a", 10, file)
+        open_tabs.send("a", 10, file)
 
 
-def test_a_tab_without_an_uploader_gets_no_address_and_cannot_use_an_old_one(tabs):
-    (file,) = tabs.ask("a")
-    tabs.with_uploader.remove("a")
-    assert tabs.ask("a") == []
+def test_a_tab_without_an_uploader_gets_no_address_and_cannot_use_an_old_one(open_tabs):
+    (file,) = open_tabs.ask("a")
+    open_tabs.with_uploader.remove("a")
+    assert open_tabs.ask("a") == []
     with pytest.raises(UploadRefused, match="None of your pages asked for this file"):
-        tabs.send("a", 10, file)
+        open_tabs.send("a", 10, file)
 
 
-def test_an_upload_to_an_unknown_address_or_that_of_another_tab_is_refused(tabs):
-    (file,) = tabs.ask("b")
+def test_an_upload_to_an_unknown_address_or_that_of_another_tab_is_refused(open_tabs):
+    (file,) = open_tabs.ask("b")
     for tab, name in (("a", "made-up"), ("a", file)):
         with pytest.raises(UploadRefused, match="None of your pages asked for this file"):
-            tabs.send(tab, 10, name)
-    tabs.store.add_file("a", UploadedFileRec("made-up", "x", "x", b"x"))  # past the check
-    assert tabs.stored() == set()
+            open_tabs.send(tab, 10, name)
+    open_tabs.store.add_file("a", UploadedFileRec("made-up", "x", "x", b"x"))  # past the check
+    assert open_tabs.stored() == set()
 
 
-def test_a_tab_has_few_addresses_at_a_time(tabs):
-    assert len(tabs.ask("a", 1000)) == MAX_PENDING_UPLOADS
-    first = tabs.ask("a")[0]
-    tabs.ask("a", 1000)
+def test_a_tab_has_few_addresses_at_a_time(open_tabs):
+    assert len(open_tabs.ask("a", 1000)) == MAX_PENDING_UPLOADS
+    first = open_tabs.ask("a")[0]
+    open_tabs.ask("a", 1000)
     with pytest.raises(UploadRefused):
-        tabs.send("a", 10, first)
+        open_tabs.send("a", 10, first)
 
 
-def test_the_files_of_one_tab_keep_to_a_limit_and_the_oldest_go_first(tabs):
-    sent = [tabs.send("a") for _ in range(20)]
-    assert tabs.stored() == {("a", file) for file in sent[-MAX_SESSION_BYTES // MAX_UPLOAD_BYTES :]}
+def test_the_files_of_one_tab_keep_to_a_limit_and_the_oldest_go_first(open_tabs):
+    sent = [open_tabs.send("a") for _ in range(20)]
+    assert open_tabs.stored() == {("a", file) for file in sent[-MAX_SESSION_BYTES // MAX_UPLOAD_BYTES :]}
 
 
-def test_the_files_of_all_tabs_keep_to_a_limit(tabs):
+def test_the_files_of_all_tabs_keep_to_a_limit(open_tabs):
     for tab in "abcd":
-        tabs.send(tab)
+        open_tabs.send(tab)
     with pytest.raises(UploadRefused, match="Too many files"):
-        tabs.send("e")
-    assert len(tabs.stored()) == 4
-    tabs.now = UNREAD_SECONDS  # no page has read them
-    last = tabs.send("e")
-    assert ("e", last) in tabs.stored()
-    assert len(tabs.stored()) == 4
+        open_tabs.send("e")
+    assert len(open_tabs.stored()) == 4
+    open_tabs.now = UNREAD_SECONDS  # no page has read them
+    last = open_tabs.send("e")
+    assert ("e", last) in open_tabs.stored()
+    assert len(open_tabs.stored()) == 4
 
 
-def test_files_in_transit_count(tabs):
+def test_files_in_transit_count(open_tabs):
     for tab in "abcd":
-        tabs.store.begin_upload(tab, tabs.ask(tab)[0], MAX_UPLOAD_BYTES)
+        open_tabs.store.begin_upload(tab, open_tabs.ask(tab)[0], MAX_UPLOAD_BYTES)
     with pytest.raises(UploadRefused, match="Too many files"):
-        tabs.send("e")
+        open_tabs.send("e")
 
 
-def test_a_file_that_arrives_after_its_tab_was_closed_is_dropped(tabs):
-    (file,) = tabs.ask("a")
-    tabs.store.begin_upload("a", file, 3)
-    tabs.connected.remove("a")
-    tabs.store.remove_session_files("a")
-    tabs.store.add_file("a", UploadedFileRec(file, "x", "x", b"xxx"))
-    tabs.store.end_upload("a", file)
-    assert tabs.stored() == set()
-    assert tabs.store.get_stats() == {}
+def test_a_file_that_arrives_after_its_tab_was_closed_is_dropped(open_tabs):
+    (file,) = open_tabs.ask("a")
+    open_tabs.store.begin_upload("a", file, 3)
+    open_tabs.connected.remove("a")
+    open_tabs.store.remove_session_files("a")
+    open_tabs.store.add_file("a", UploadedFileRec(file, "x", "x", b"xxx"))
+    open_tabs.store.end_upload("a", file)
+    assert open_tabs.stored() == set()
+    assert open_tabs.store.get_stats() == {}
 
 
 # ---- over HTTP
 
 
-def put(path, headers=(), receive=None):
+def put_file(path, headers=(), receive=None):
     """The status of the answer to a file, and whether the server below was asked."""
-    asked, answers = [], []
+    requested_paths, answers = [], []
 
     async def server(scope, receive, send):
-        asked.append(scope["path"])
+        requested_paths.append(scope["path"])
         await Response(status_code=204)(scope, receive, send)
 
     async def send(message):
@@ -137,28 +137,28 @@ def put(path, headers=(), receive=None):
 
     scope = {"type": "http", "method": "PUT", "path": path, "headers": [*headers]}
     asyncio.run(UploadGuard(server)(scope, receive, send))
-    return answers[0]["status"], bool(asked)
+    return answers[0]["status"], bool(requested_paths)
 
 
-def test_an_unrequested_file_is_refused_before_it_is_read(tabs):
-    assert put("/_stcore/upload_file/a/made-up") == (403, False)
-    assert put("/below/_stcore/upload_file/a/made-up") == (403, False)
-    (file,) = tabs.ask("a")
+def test_an_unrequested_file_is_refused_before_it_is_read(open_tabs):
+    assert put_file("/_stcore/upload_file/a/made-up") == (403, False)
+    assert put_file("/below/_stcore/upload_file/a/made-up") == (403, False)
+    (file,) = open_tabs.ask("a")
     too_long = [(b"content-length", str(MAX_UPLOAD_BYTES + 1).encode())]
-    assert put(f"/_stcore/upload_file/a/{file}", too_long) == (413, False)
-    assert put(f"/_stcore/upload_file/a/{file}") == (204, True)
-    assert not tabs.store._arriving
+    assert put_file(f"/_stcore/upload_file/a/{file}", too_long) == (413, False)
+    assert put_file(f"/_stcore/upload_file/a/{file}") == (204, True)
+    assert not open_tabs.store._arriving
 
 
-def test_the_files_of_a_tab_are_freed_when_its_connection_ends(tabs):
-    tabs.send("a", 10)
-    kept = tabs.send("b", 10)
+def test_the_files_of_a_tab_are_freed_when_its_connection_ends(open_tabs):
+    open_tabs.send("a", 10)
+    kept = open_tabs.send("b", 10)
 
     async def connection(scope, receive, send):
-        tabs.connected.remove("a")
+        open_tabs.connected.remove("a")
 
     asyncio.run(UploadGuard(connection)({"type": "websocket", "path": "/_stcore/stream"}, None, None))
-    assert tabs.stored() == {("b", kept)}
+    assert open_tabs.stored() == {("b", kept)}
 
 
 # ---- runs that are open

@@ -26,29 +26,32 @@ HOSTILE = '=HYPERLINK("x")<script>\x1b[31m\u202e'
 
 
 @pytest.fixture(scope="module")
-def checked():
+def checked_program():
     return check(attach_files(CheckRequest(str(PROGRAM))))
 
 
-def with_findings(checked, *findings, file=PROGRAM.name):
+def replace_findings(checked, *findings, file=PROGRAM.name):
     return checked._replace(verdict=replace(checked.verdict, file=file, findings=list(findings)))
 
 
-def shown_in_terminal(checked):
+def render_verdict(checked):
     terminal = Console(file=StringIO(), width=100)
     show_verdict(terminal, checked, with_prints=False)
     return terminal.file.getvalue()
 
 
-def located(checked, **changes):
+def locate_finding(checked, **changes):
     first = checked.answer.sources[0].first_line
     return checked.verdict.findings[0]._replace(**{"file": PROGRAM.name, "line": first + 2, "proof": PROOF, **changes})
 
 
-def test_a_finding_is_shown_at_its_line_with_its_proof(checked):
-    finding = located(checked)
-    lines = checked.answer.sources[0].lines
-    for page in (shown_in_terminal(with_findings(checked, finding)), render_program_page(with_findings(checked, finding))):
+def test_a_finding_is_shown_at_its_line_with_its_proof(checked_program):
+    finding = locate_finding(checked_program)
+    lines = checked_program.answer.sources[0].lines
+    for page in (
+        render_verdict(replace_findings(checked_program, finding)),
+        render_program_page(replace_findings(checked_program, finding)),
+    ):
         expected = [
             "Your search takes the smallest score for MAX",
             f"{PROGRAM.name}:{finding.line}",
@@ -63,7 +66,9 @@ def test_a_finding_is_shown_at_its_line_with_its_proof(checked):
         for words in expected:
             at = page.find(words, at)
             assert at >= 0, words
-    marked = [line for line in shown_in_terminal(with_findings(checked, finding)).splitlines() if line.lstrip().startswith(">")]
+    marked = [
+        line for line in render_verdict(replace_findings(checked_program, finding)).splitlines() if line.lstrip().startswith(">")
+    ]
     assert [line.split(maxsplit=2)[1] for line in marked] == [str(finding.line)]
 
 
@@ -79,15 +84,15 @@ def test_three_lines_are_quoted_also_at_the_end_of_a_function():
     assert quote_source(finding._replace(line=13), answer) == quote_source(finding, answer) == ""
 
 
-def test_a_finding_without_a_line_has_no_place(checked):
-    plain = with_findings(checked, located(checked, line=0, proof=""))
-    for page in (shown_in_terminal(plain), render_program_page(plain)):
+def test_a_finding_without_a_line_has_no_place(checked_program):
+    plain = replace_findings(checked_program, locate_finding(checked_program, line=0, proof=""))
+    for page in (render_verdict(plain), render_program_page(plain)):
         assert "Proof" not in page
         assert f"{PROGRAM.name}:" not in page.replace(f"{PROGRAM.name}: something is wrong", "")
 
 
-def test_the_json_has_file_line_and_proof(checked):
-    [finding] = with_findings(checked, located(checked)).verdict.as_json()["findings"]
+def test_the_json_has_file_line_and_proof(checked_program):
+    [finding] = replace_findings(checked_program, locate_finding(checked_program)).verdict.as_json()["findings"]
     assert (finding["file"], finding["proof"]) == (PROGRAM.name, PROOF)
     assert list(finding) == ["name", "certain", "row", "times", "sentence", "cost", "file", "line", "proof"]
 
@@ -97,17 +102,22 @@ def render_table(*programs):
     return list(csv.DictReader(StringIO(write(list(programs)).decode())))
 
 
-def test_a_class_groups_equal_mistakes(checked):
-    one = with_findings(checked, located(checked), file="anna.py")
-    two = with_findings(checked, located(checked, certain=False), Finding("no-cutoff", True, 0, 1, "in f: x"), file="ben.py")
-    none = checked._replace(verdict=Verdict("cleo.py", verdict=NOT_RUN, reason="no search was found"))
+def test_a_class_groups_equal_mistakes(checked_program):
+    one = replace_findings(checked_program, locate_finding(checked_program), file="anna.py")
+    two = replace_findings(
+        checked_program,
+        locate_finding(checked_program, certain=False),
+        Finding("no-cutoff", True, 0, 1, "in f: x"),
+        file="ben.py",
+    )
+    none = checked_program._replace(verdict=Verdict("cleo.py", verdict=NOT_RUN, reason="no search was found"))
     page = render_class_page([one, two, none])
     assert "sides-swapped: 2 programs" in page
     assert "no-cutoff: 1 program<" in page
     assert page.count("Take the maximum at MAX") == 1
-    assert f"anna.py ({PROGRAM.name}:{located(checked).line}), certain" in page
-    alone = render_class_page([with_findings(checked, located(checked)), none])
-    assert f"<li>{PROGRAM.name}:{located(checked).line}, certain" in alone
+    assert f"anna.py ({PROGRAM.name}:{locate_finding(checked_program).line}), certain" in page
+    alone = render_class_page([replace_findings(checked_program, locate_finding(checked_program)), none])
+    assert f"<li>{PROGRAM.name}:{locate_finding(checked_program).line}, certain" in alone
     assert "cleo.py: no search was found" in page
     rows = render_table(one, two, none)
     assert [(row["program"], row["mistake"], row["certain"]) for row in rows] == [
@@ -116,15 +126,19 @@ def test_a_class_groups_equal_mistakes(checked):
         ("ben.py", "no-cutoff", "yes"),
         ("cleo.py", "", ""),
     ]
-    assert (rows[0]["line"], rows[0]["proof"], rows[3]["reason"]) == (str(located(checked).line), PROOF, "no search was found")
+    assert (rows[0]["line"], rows[0]["proof"], rows[3]["reason"]) == (
+        str(locate_finding(checked_program).line),
+        PROOF,
+        "no search was found",
+    )
 
 
-def test_texts_of_a_program_are_escaped_everywhere(checked):
+def test_texts_of_a_program_are_escaped_everywhere(checked_program):
     source = FunctionSource(HOSTILE, 1, [HOSTILE], HOSTILE)
-    bad = with_findings(checked, Finding("no-cutoff", True, 0, 1, HOSTILE, HOSTILE, HOSTILE, 1, HOSTILE), file=HOSTILE)
+    bad = replace_findings(checked_program, Finding("no-cutoff", True, 0, 1, HOSTILE, HOSTILE, HOSTILE, 1, HOSTILE), file=HOSTILE)
     bad.answer.sources.insert(0, source)
     try:
-        for text in (shown_in_terminal(bad), render_program_page(bad), render_class_page([bad, bad])):
+        for text in (render_verdict(bad), render_program_page(bad), render_class_page([bad, bad])):
             assert "\x1b[31m" not in text
             assert "\u202e" not in text
         assert "<script" not in render_program_page(bad) + render_class_page([bad, bad])
@@ -143,8 +157,8 @@ def test_one_program_is_an_object_and_several_are_a_list(tmp_path):
     assert (tmp_path / "class.csv").read_text().startswith("program,verdict,")
 
 
-def test_programs_of_the_same_name_are_told_apart_by_their_folders(checked, tmp_path, monkeypatch):
-    monkeypatch.setattr("visualizer.cli.commands.check.check", lambda request: with_findings(checked, file="main.py"))
+def test_programs_of_the_same_name_are_told_apart_by_their_folders(checked_program, tmp_path, monkeypatch):
+    monkeypatch.setattr("visualizer.cli.commands.check.check", lambda request: replace_findings(checked_program, file="main.py"))
     files = [str(tmp_path / name / "src" / "main.py") for name in ("anna", "ben")]
-    done = CliRunner().invoke(plyscope, ["check", *files, "--json"])
-    assert [verdict["file"] for verdict in json.loads(done.stdout)] == ["anna/src/main.py", "ben/src/main.py"]
+    result = CliRunner().invoke(plyscope, ["check", *files, "--json"])
+    assert [verdict["file"] for verdict in json.loads(result.stdout)] == ["anna/src/main.py", "ben/src/main.py"]

@@ -31,14 +31,14 @@ STREAMS = {
 @pytest.mark.parametrize("streams", STREAMS)
 def test_output_that_cannot_be_written_is_a_sentence_and_an_exit_code(command, streams):
     plyscope = shlex.join([sys.executable, "-m", "visualizer.cli.main", *command.split()])
-    done = run(["bash", "-c", f"{plyscope} {streams}; exit ${{PIPESTATUS[0]}}"])
-    assert "Traceback" not in done.stderr
-    assert "Exception ignored" not in done.stderr
+    result = run(["bash", "-c", f"{plyscope} {streams}; exit ${{PIPESTATUS[0]}}"])
+    assert "Traceback" not in result.stderr
+    assert "Exception ignored" not in result.stderr
     right, words = COMMANDS[command], STREAMS[streams]
     if streams == "| head -1":
-        assert done.returncode in (right, 1)  # whether the reader has gone in time
+        assert result.returncode in (right, 1)  # whether the reader has gone in time
     else:
-        assert done.returncode == (1 if ">" in streams.replace("2>&-", "") and right == 0 else right)
+        assert result.returncode == (1 if ">" in streams.replace("2>&-", "") and right == 0 else right)
     if words and right == 0:
-        assert done.stderr.splitlines()[-1].startswith("plyscope: cannot write the output: ")
-        assert words in done.stderr
+        assert result.stderr.splitlines()[-1].startswith("plyscope: cannot write the output: ")
+        assert words in result.stderr

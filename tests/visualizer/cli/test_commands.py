@@ -17,25 +17,25 @@ from visualizer.cli.output.search_output import NOT_COUNTED_NOTE, search_summary
 PLYSCOPE = [sys.executable, "-m", "visualizer.cli.main"]
 
 
-def run(*arguments, input=None, **options):
+def run_plyscope(*arguments, input=None, **options):
     if options or arguments[:1] == ("tournament",):  # another environment, or processes of its own
         return processes.run([*PLYSCOPE, *arguments], input=input, **options)
     return processes.run_command(*arguments, input=input)
 
 
 def test_search_prints_the_published_number():
-    done = run("search", "k-tables", "--moves", "3", "--depth", "3", "--algorithm", "alphabeta")
-    assert done.returncode == 0
-    lines = [line.split() for line in done.stdout.splitlines()]
+    result = run_plyscope("search", "k-tables", "--moves", "3", "--depth", "3", "--algorithm", "alphabeta")
+    assert result.returncode == 0
+    lines = [line.split() for line in result.stdout.splitlines()]
     assert ["expanded", "234"] in [line[:2] for line in lines]
-    assert "Principal variation" in done.stdout
-    assert done.stderr == ""
+    assert "Principal variation" in result.stdout
+    assert result.stderr == ""
 
 
 def test_search_as_json():
-    done = run("search", "k-tables", "--moves", "3", "--json")
-    result = json.loads(done.stdout)
-    assert done.stderr == ""
+    process = run_plyscope("search", "k-tables", "--moves", "3", "--json")
+    result = json.loads(process.stdout)
+    assert process.stderr == ""
     assert list(result) == [
         "game",
         "position",
@@ -74,36 +74,38 @@ def test_search_as_json():
     ],
 )
 def test_games_on_the_command_line(arguments, expanded):
-    assert json.loads(run("search", *arguments, "--json").stdout)["expanded"] == expanded
+    assert json.loads(run_plyscope("search", *arguments, "--json").stdout)["expanded"] == expanded
 
 
 def test_strict_cuts_less():
-    usual, strict = (json.loads(run("search", "k-tables", "--moves", "3", "--json", *more).stdout) for more in ([], ["--strict"]))
+    usual, strict = (
+        json.loads(run_plyscope("search", "k-tables", "--moves", "3", "--json", *more).stdout) for more in ([], ["--strict"])
+    )
     assert usual["value"] == strict["value"]
     assert usual["expanded"] <= strict["expanded"]
 
 
 def test_a_complete_search_says_that_nothing_stopped_it():
-    done = run("search", "k-tables", "--depth", "2", "--json")
-    assert (done.returncode, json.loads(done.stdout)["stopped"]) == (0, None)
+    result = run_plyscope("search", "k-tables", "--depth", "2", "--json")
+    assert (result.returncode, json.loads(result.stdout)["stopped"]) == (0, None)
 
 
 def test_a_reached_node_limit_is_a_warning_and_exits_3(tmp_path):
     target = tmp_path / "tree.csv"
-    done = run("search", "connect4", "--depth", "8", "--max-nodes", "1000", "--json", "-o", str(target))
-    assert done.returncode == 3
-    result = json.loads(done.stdout)
+    process = run_plyscope("search", "connect4", "--depth", "8", "--max-nodes", "1000", "--json", "-o", str(target))
+    assert process.returncode == 3
+    result = json.loads(process.stdout)
     assert (result["complete"], result["stopped"]) == (False, "node limit")
-    assert done.stderr.startswith("plyscope: stopped (node limit) after 1,000 nodes")
+    assert process.stderr.startswith("plyscope: stopped (node limit) after 1,000 nodes")
     assert len(target.read_text().splitlines()) == 1001
 
 
 def test_a_reached_memory_limit_is_a_warning():
-    done = run("search", "connect4", "--depth", "12", "--max-memory", "1MB", "--max-nodes", "1000000000", "--json")
-    assert done.returncode == 3
-    assert json.loads(done.stdout)["stopped"] == "memory limit"
-    assert (json.loads(done.stdout)["complete"], json.loads(done.stdout)["expanded"]) == (False, (1 << 20) // 20)
-    assert done.stderr.startswith("plyscope: stopped (memory limit) after 52,428 nodes")
+    result = run_plyscope("search", "connect4", "--depth", "12", "--max-memory", "1MB", "--max-nodes", "1000000000", "--json")
+    assert result.returncode == 3
+    assert json.loads(result.stdout)["stopped"] == "memory limit"
+    assert (json.loads(result.stdout)["complete"], json.loads(result.stdout)["expanded"]) == (False, (1 << 20) // 20)
+    assert result.stderr.startswith("plyscope: stopped (memory limit) after 52,428 nodes")
 
 
 @pytest.mark.parametrize(
@@ -127,13 +129,13 @@ def test_a_reached_memory_limit_is_a_warning():
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(arguments, words):
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert words in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("plyscope: ")
-    assert "\x1b" not in done.stderr
+    result = run_plyscope(*arguments)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("plyscope: ")
+    assert "\x1b" not in result.stderr
 
 
 def test_ctrl_c_prints_the_partial_result_and_exits_130():
@@ -156,9 +158,9 @@ def test_after_ctrl_c_slow_counts_are_left_out_with_a_note(capsys):
     assert counted["distinct"] > counted["researches"] > 0
     assert (quick["distinct"], quick["researches"], quick["notes"]) == (None, None, [NOT_COUNTED_NOTE])
     show_search(tree)
-    shown = capsys.readouterr().out
-    assert shown.count("not counted") == 2
-    assert NOT_COUNTED_NOTE in " ".join(shown.split())
+    output = capsys.readouterr().out
+    assert output.count("not counted") == 2
+    assert NOT_COUNTED_NOTE in " ".join(output.split())
 
 
 @pytest.mark.slow
@@ -238,9 +240,9 @@ def test_old_code_pages_get_ascii_characters(encoding):
     searched, compared = ["search", "k-tables", "--moves", "3"], ["compare", "k-tables", "--moves", "3", "--depths", "1-3"]
     commands = (searched, compared, ["reproduce", "long-state"], ["list"])
     code = f"from visualizer.cli.main import main\nfor arguments in {commands}: main(arguments); print('END')"
-    done = processes.run([sys.executable, "-c", code], env={**os.environ, "PYTHONIOENCODING": encoding}, text=False)
-    assert done.returncode == 0, done.stderr
-    *written, rest = done.stdout.decode(encoding).split("END")
+    result = processes.run([sys.executable, "-c", code], env={**os.environ, "PYTHONIOENCODING": encoding}, text=False)
+    assert result.returncode == 0, result.stderr
+    *written, rest = result.stdout.decode(encoding).split("END")
     assert len(written) == len(commands)
     assert all(text.strip() for text in written)
     assert rest.strip() == ""
@@ -248,9 +250,9 @@ def test_old_code_pages_get_ascii_characters(encoding):
 
 def test_a_full_disk_is_one_sentence():
     with open("/dev/full", "w") as full:
-        done = run("list", stdout=full)
-    assert done.returncode == 1
-    assert done.stderr == "plyscope: cannot write the output: No space left on device\n"
+        result = run_plyscope("list", stdout=full)
+    assert result.returncode == 1
+    assert result.stderr == "plyscope: cannot write the output: No space left on device\n"
 
 
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
@@ -264,18 +266,18 @@ def test_searches_run_without_a_folder_for_the_cache(compiled, tmp_path):
     environment.pop("NUMBA_CACHE_DIR", None)
     code = f"import engine; t = engine.search(engine.connect(), depth=3, compiled={compiled})\n"
     code += "print(engine.__file__, t.expanded, t.parent[1])"  # `parent` is compiled in any case
-    done = processes.run([sys.executable, "-c", code], env=environment, cwd=tmp_path)
-    assert done.stdout.split()[1:] == [str(search(connect(), depth=3).expanded), "0"], done.stderr
-    assert str(tmp_path) in done.stdout
+    result = processes.run([sys.executable, "-c", code], env=environment, cwd=tmp_path)
+    assert result.stdout.split()[1:] == [str(search(connect(), depth=3).expanded), "0"], result.stderr
+    assert str(tmp_path) in result.stdout
 
 
 def test_search_writes_several_files_and_a_saved_tree_exports_again(tmp_path):
     names = ["tree.dot", "tree.txt", "tree.svg", "tree.parquet", "tree.json"]
     outputs = [part for name in names for part in ("-o", str(tmp_path / name))]
-    done = run("search", "k-tables", "--moves", "3", "--json", *outputs)
-    assert json.loads(done.stdout)["expanded"] == 234
+    result = run_plyscope("search", "k-tables", "--moves", "3", "--json", *outputs)
+    assert json.loads(result.stdout)["expanded"] == 234
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
-    again = run("export", str(tmp_path / "tree.parquet"), "-o", str(tmp_path / "again.svg"))
+    again = run_plyscope("export", str(tmp_path / "tree.parquet"), "-o", str(tmp_path / "again.svg"))
     assert again.returncode == 0
     assert (tmp_path / "again.svg").read_bytes() == (tmp_path / "tree.svg").read_bytes()
 
@@ -283,15 +285,17 @@ def test_search_writes_several_files_and_a_saved_tree_exports_again(tmp_path):
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 def test_the_values_style_is_the_dump_of_the_original_program(algorithm, tmp_path):
     target = tmp_path / "values.txt"
-    run("search", "k-tables", "--moves", "3", "-k", "2", "--algorithm", algorithm, "--text-style", "values", "-o", str(target))
+    run_plyscope(
+        "search", "k-tables", "--moves", "3", "-k", "2", "--algorithm", algorithm, "--text-style", "values", "-o", str(target)
+    )
     golden = TESTS / "golden" / "trees" / f"chains_pos3_K2_{algorithm}.txt"
     assert target.read_bytes() == golden.read_bytes()
 
 
 def test_views_on_the_command_line(tmp_path):
     whole, part = tmp_path / "whole.csv", tmp_path / "part.csv"
-    run("search", "k-tables", "--moves", "3", "-o", str(whole))
-    run("search", "k-tables", "--moves", "3", "--to-depth", "1", "--no-stubs", "-o", str(part))
+    run_plyscope("search", "k-tables", "--moves", "3", "-o", str(whole))
+    run_plyscope("search", "k-tables", "--moves", "3", "--to-depth", "1", "--no-stubs", "-o", str(part))
     assert (whole.read_text().count("\n"), part.read_text().count("\n")) == (235, 9)
 
 
@@ -300,39 +304,39 @@ def test_views_on_the_command_line(tmp_path):
     [("nowhere/tree.dot", "there is no folder"), ("tree.xyz", "known formats are .dot, .txt"), ("tree", "known formats are")],
 )
 def test_a_target_that_cannot_be_written_is_refused_before_searching(output, words, tmp_path):
-    done = run("search", "connect4", "--depth", "30", "-o", str(tmp_path / output))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert words in done.stderr
+    result = run_plyscope("search", "connect4", "--depth", "30", "-o", str(tmp_path / output))
+    assert (result.returncode, result.stdout) == (2, "")
+    assert words in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 
 def test_bad_export_requests(tmp_path):
-    assert "There is nothing to write: name a file, for example -o tree.svg" in run("export", "tree.parquet").stderr
-    missing = run("export", str(tmp_path / "no.parquet"), "-o", str(tmp_path / "x.svg"))
+    assert "There is nothing to write: name a file, for example -o tree.svg" in run_plyscope("export", "tree.parquet").stderr
+    missing = run_plyscope("export", str(tmp_path / "no.parquet"), "-o", str(tmp_path / "x.svg"))
     assert missing.returncode == 2
     assert missing.stderr.count("\n") == 1
-    style = run("search", "k-tables", "--text-style", "valeus", "-o", str(tmp_path / "x.txt"))
+    style = run_plyscope("search", "k-tables", "--text-style", "valeus", "-o", str(tmp_path / "x.txt"))
     assert "did you mean 'values'" in style.stderr
 
 
 def test_list_names_everything():
-    listed = run("list").stdout
+    listed = run_plyscope("list").stdout
     for word in ("k-tables", "long-state", "connect4", "nim:3,4,5", "segments:linear", "alphabeta"):
         assert word in listed
 
 
 def test_reproduce_as_json():
-    done = run("reproduce", "k-tables", "--json")
-    rows = json.loads(done.stdout)
-    assert done.returncode == 0
+    result = run_plyscope("reproduce", "k-tables", "--json")
+    rows = json.loads(result.stdout)
+    assert result.returncode == 0
     assert set(rows[0]) == {"preset", "figure", "published", "measured", "equal"}
     assert all(row["equal"] for row in rows)
 
 
 def test_reproduce_on_the_terminal_explains_the_misprint():
-    shown = " ".join(run("reproduce", "k-tables").stdout.split())
-    assert "its program plays column 4. This is a misprint" in shown
-    assert "38 of 38 published figures reproduced" in shown
+    output = " ".join(run_plyscope("reproduce", "k-tables").stdout.split())
+    assert "its program plays column 4. This is a misprint" in output
+    assert "38 of 38 published figures reproduced" in output
 
 
 COMPARE_ROW = ["depth", "algorithm", "expanded", "leaves", "terminals", "cutoffs", "skipped", "value", "best_move"]
@@ -340,9 +344,9 @@ COMPARE_ROW += ["seconds", "seconds_recorded", "seconds_written"]
 
 
 def test_compare_as_json():
-    done = run("compare", "k-tables", "--moves", "3", "--depths", "3,5", "--repeat", "1", "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    result = json.loads(done.stdout)
+    process = run_plyscope("compare", "k-tables", "--moves", "3", "--depths", "3,5", "--repeat", "1", "--json")
+    assert (process.returncode, process.stderr) == (0, "")
+    result = json.loads(process.stdout)
     assert result["agree"] is True
     for row in result["rows"]:
         assert list(row)[: len(COMPARE_ROW)] == COMPARE_ROW
@@ -359,8 +363,8 @@ def test_compare_as_json():
 
 
 def test_compare_on_the_terminal():
-    done = run("compare", "tictactoe", "--moves", "40", "--depths", "1-3")
-    assert (done.returncode, done.stderr) == (0, "")
+    result = run_plyscope("compare", "tictactoe", "--moves", "40", "--depths", "1-3")
+    assert (result.returncode, result.stderr) == (0, "")
     for words in (
         "Tictactoe",
         "How good alpha-beta was",
@@ -368,33 +372,33 @@ def test_compare_on_the_terminal():
         "every visited node",
         "The most valuable cutoff at K=3",
     ):
-        assert words.lower() in done.stdout.lower()
-    assert max(map(len, done.stdout.splitlines())) <= 80
+        assert words.lower() in result.stdout.lower()
+    assert max(map(len, result.stdout.splitlines())) <= 80
 
 
 def test_compare_lists_what_is_too_large():
-    done = run("compare", "connect4", "--depths", "2,6", "--repeat", "1", "--max-nodes", "50000")
-    assert done.returncode == 0
-    assert "K=6, minimax: not run, 1" in done.stdout
+    result = run_plyscope("compare", "connect4", "--depths", "2,6", "--repeat", "1", "--max-nodes", "50000")
+    assert result.returncode == 0
+    assert "K=6, minimax: not run, 1" in result.stdout
 
 
 def test_numbers_are_never_cut():
-    done = run("compare", "connect4", "--depths", "7-9", "--repeat", "1", "--max-nodes", "10000000")
-    assert "…" not in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 80
+    result = run_plyscope("compare", "connect4", "--depths", "7-9", "--repeat", "1", "--max-nodes", "10000000")
+    assert "…" not in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
     for words in ("6,634,027", "950,080"):
-        assert words in done.stdout
+        assert words in result.stdout
 
 
 def test_compare_writes_every_format(tmp_path):
     from visualizer.report import FORMATS
 
     outputs = [part for extension in FORMATS for part in ("-o", str(tmp_path / f"report{extension}"))]
-    done = run("compare", "k-tables", "--moves", "3", "--depths", "1-3", "--repeat", "1", *outputs)
-    assert (done.returncode, done.stderr) == (0, "")
+    result = run_plyscope("compare", "k-tables", "--moves", "3", "--depths", "1-3", "--repeat", "1", *outputs)
+    assert (result.returncode, result.stderr) == (0, "")
     assert {path.suffix for path in tmp_path.iterdir()} == set(FORMATS)
     assert all(path.stat().st_size > 300 for path in tmp_path.iterdir())
-    assert done.stdout.count("wrote ") == len(FORMATS)
+    assert result.stdout.count("wrote ") == len(FORMATS)
 
 
 @pytest.mark.parametrize(
@@ -418,18 +422,18 @@ def test_compare_writes_every_format(tmp_path):
     ],
 )
 def test_bad_comparisons_are_refused_before_any_search(arguments, words, tmp_path):
-    done = processes.run_command("compare", "connect4", "--depths", "9-30", *arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert words in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("plyscope: ")
+    result = processes.run_command("compare", "connect4", "--depths", "9-30", *arguments, cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("plyscope: ")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_as_published_needs_a_preset_in_compare_too():
-    done = run("compare", "tictactoe", "--as-published")
-    assert done.returncode == 2
-    assert "needs a preset" in done.stderr
+    result = run_plyscope("compare", "tictactoe", "--as-published")
+    assert result.returncode == 2
+    assert "needs a preset" in result.stderr
 
 
 def test_ctrl_c_keeps_the_rows_of_a_comparison(tmp_path):

@@ -21,8 +21,10 @@ def new_user(tmp_path):
     home.mkdir()
     browser.write_text(f'#!/bin/sh\necho "$1" >> {opened}\n')
     browser.chmod(0o755)
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(("STREAMLIT", "XDG", "DISPLAY", "WAYLAND"))}
-    return {**kept, "HOME": str(home), "BROWSER": str(browser), "PYTHONPATH": os.pathsep.join(sys.path)}, opened
+    environment = {
+        name: text for name, text in os.environ.items() if not name.startswith(("STREAMLIT", "XDG", "DISPLAY", "WAYLAND"))
+    }
+    return {**environment, "HOME": str(home), "BROWSER": str(browser), "PYTHONPATH": os.pathsep.join(sys.path)}, opened
 
 
 @pytest.mark.parametrize("on_terminal", [True, False])
@@ -30,9 +32,9 @@ def test_plain_plyscope_asks_nothing_and_serves(new_user, on_terminal):
     environment, opened = new_user
     options = {} if on_terminal else {"stdin": subprocess.DEVNULL}
     with open_terminal(PLYSCOPE, env=environment, **options) as terminal:
-        said = terminal.wait_for("Ctrl-C.")
-        found = re.fullmatch(r"(?:Getting ready.*\s+)?Plyscope runs at (http://127\.0\.0\.1:\d+) - stop it with Ctrl-C\.", said)
-        assert found, said
+        output = terminal.wait_for("Ctrl-C.")
+        found = re.fullmatch(r"(?:Getting ready.*\s+)?Plyscope runs at (http://127\.0\.0\.1:\d+) - stop it with Ctrl-C\.", output)
+        assert found, output
         with urllib.request.urlopen(found[1], timeout=MAX_WAIT_SECONDS) as page:  # at once: it is said when it is true
             assert b"<title>" in page.read()
         wait_until(opened.exists, "a browser is asked for")
@@ -58,7 +60,7 @@ def test_an_address_that_cannot_be_used_is_one_sentence(arguments, words):
         other.listen()
         taken = other.getsockname()[1]
         command = [*PLYSCOPE, "app", "--no-browser", *(argument.format(taken=taken) for argument in arguments)]
-        done = run(command)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert words.format(taken=taken) in done.stderr
-    assert done.stderr.count("\n") == 1
+        result = run(command)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert words.format(taken=taken) in result.stderr
+    assert result.stderr.count("\n") == 1

@@ -19,7 +19,7 @@ from engine.learning.exercise import (
 from engine.learning.exercise_types import cut
 from engine.learning.model import BadAnswer
 from engine.learning.summary import record_answer, write_summary
-from tests.support.exercises import as_plain, exercises, quick
+from tests.support.exercises import encode_answers, quick, random_exercises
 from tests.support.processes import run_command
 from visualizer.narration.exercise_messages import (
     CUTOFF_RULES,
@@ -36,41 +36,41 @@ def run_grade(*arguments):
 
 
 def write_file(folder, name, learner, change=lambda done: done):
-    done = as_plain(
+    answers = encode_answers(
         [
             record_answer(make_exercise("values", 1)),
             record_answer(make_exercise("count", 2, 2), {"expanded": 15, "leaves": 8, "cutoffs": 0}),
         ]
     )
     target = folder / name
-    target.write_bytes(write_summary(change(done), learner))
+    target.write_bytes(write_summary(change(answers), learner))
     return target
 
 
 def test_a_summary_is_checked_and_graded_again(tmp_path):
-    shown = run_grade(write_file(tmp_path, "ada.json", "Ada"), "--json")
-    assert shown.returncode == 0
-    result = json.loads(shown.stdout)
+    process = run_grade(write_file(tmp_path, "ada.json", "Ada"), "--json")
+    assert process.returncode == 0
+    result = json.loads(process.stdout)
     assert result["learner"] == "Ada"
     assert [result[name] for name in ("unchanged", "honest", "points", "total")] == [True, True, 4, 7]
     assert [one["thought"] for one in result["exercises"]] == ["", "minimax"]
 
 
 def test_a_class_is_listed_and_written_to_a_table(tmp_path):
-    def better(done):
-        done[1]["points"] = 3
-        return done
+    def add_points(answers):
+        answers[1]["points"] = 3
+        return answers
 
-    honest, faked = write_file(tmp_path, "ada.json", "=Ada()"), write_file(tmp_path, "bob.json", "Bob\x1b[31m", better)
+    honest, faked = write_file(tmp_path, "ada.json", "=Ada()"), write_file(tmp_path, "bob.json", "Bob\x1b[31m", add_points)
     edited = write_file(tmp_path, "eve.json", "Eve")
     edited.write_text(edited.read_text().replace('"points": 4', '"points": 2'))
     target = tmp_path / "grades.csv"
-    shown = run_grade(honest, faked, edited, "-o", target)
-    assert shown.returncode == 1
-    assert "Unchanged files with right points: 1 of 3." in shown.stdout
-    assert "the file says 3 points, but the answer is worth 0 of 3" in " ".join(shown.stdout.split())
-    assert "changed after the download" in " ".join(shown.stdout.split())
-    assert "\x1b[31m" not in shown.stdout
+    result = run_grade(honest, faked, edited, "-o", target)
+    assert result.returncode == 1
+    assert "Unchanged files with right points: 1 of 3." in result.stdout
+    assert "the file says 3 points, but the answer is worth 0 of 3" in " ".join(result.stdout.split())
+    assert "changed after the download" in " ".join(result.stdout.split())
+    assert "\x1b[31m" not in result.stdout
     rows = list(csv.DictReader(target.open()))
     assert [row["points"] for row in rows] == ["4", "0"] * 3
     assert [row["unchanged"] for row in rows] == ["yes"] * 4 + ["no"] * 2
@@ -91,10 +91,10 @@ def test_other_files_are_refused_in_one_line(tmp_path, content, message):
     target = tmp_path / "x.json"
     if content is not None:
         target.write_bytes(content)
-    shown = run_grade(target)
-    assert shown.returncode == 2
-    assert message in shown.stderr
-    assert len(shown.stderr.splitlines()) == 1
+    result = run_grade(target)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_a_byte_order_mark_changes_nothing(tmp_path):
@@ -106,10 +106,10 @@ def test_a_byte_order_mark_changes_nothing(tmp_path):
 def test_the_other_files_are_graded_if_one_is_bad(tmp_path):
     good, bad, target = write_file(tmp_path, "ada.json", "Ada"), tmp_path / "bad.json", tmp_path / "grades.csv"
     bad.write_text("{}")
-    shown = run_grade(bad, good, tmp_path / "none.json", "-o", target)
-    assert shown.returncode == 2
-    assert "4/7" in shown.stdout
-    assert [line.split(":")[1].strip() for line in shown.stderr.splitlines() if line.startswith("plyscope:")] == [
+    result = run_grade(bad, good, tmp_path / "none.json", "-o", target)
+    assert result.returncode == 2
+    assert "4/7" in result.stdout
+    assert [line.split(":")[1].strip() for line in result.stderr.splitlines() if line.startswith("plyscope:")] == [
         "bad.json",
         "none.json",
     ]
@@ -117,28 +117,28 @@ def test_the_other_files_are_graded_if_one_is_bad(tmp_path):
 
 
 def test_shared_mistakes_are_reported(tmp_path):
-    def all_right(done):
-        return done[:1]
+    def first_answer(answers):
+        return answers[:1]
 
     ada, bob = write_file(tmp_path, "ada.json", "Ada"), write_file(tmp_path, "bob.json", "Bob")
-    shown = run_grade(ada, bob)
-    assert shown.returncode == 0
-    output = " ".join(shown.stdout.split())
+    result = run_grade(ada, bob)
+    assert result.returncode == 0
+    output = " ".join(result.stdout.split())
     assert "bob.json: 2 of 2 answers are the same as in ada.json, 1 of them wrong, a common mistake" in output
-    ada, bob = write_file(tmp_path, "ada.json", "Ada", all_right), write_file(tmp_path, "bob.json", "Bob", all_right)
+    ada, bob = write_file(tmp_path, "ada.json", "Ada", first_answer), write_file(tmp_path, "bob.json", "Bob", first_answer)
     assert "the same" not in run_grade(ada, bob).stdout  # right answers are always the same
 
 
 def test_repeated_answers_count_once(tmp_path):
-    shown = run_grade(write_file(tmp_path, "ada.json", "Ada", lambda done: done * 3), "--json")
-    assert json.loads(shown.stdout)["points"] == 4
+    result = run_grade(write_file(tmp_path, "ada.json", "Ada", lambda done: done * 3), "--json")
+    assert json.loads(result.stdout)["points"] == 4
     assert "4/4" in run_grade(write_file(tmp_path, "ada.json", "Ada", lambda done: done * 3)).stdout
 
 
 def test_the_table_has_one_unit_and_fits_80_columns(tmp_path):
-    done = as_plain([record_answer(make_exercise(kind, seed, 5)) for kind in EXERCISE_TYPES for seed in range(12)])
+    answers = encode_answers([record_answer(make_exercise(kind, seed, 5)) for kind in EXERCISE_TYPES for seed in range(12)])
     target = tmp_path / "ada.json"
-    target.write_bytes(write_summary(done, "Augusta Ada King, Countess of Lovelace"))
+    target.write_bytes(write_summary(answers, "Augusta Ada King, Countess of Lovelace"))
     lines = run_grade(target).stdout.splitlines()
     assert max(map(len, lines)) <= 80
     cells = next(line for line in lines if line.startswith("Augusta")).split()
@@ -149,16 +149,16 @@ def test_the_table_has_one_unit_and_fits_80_columns(tmp_path):
 
 
 def test_only_csv_files_are_written(tmp_path):
-    shown = run_grade(write_file(tmp_path, "ada.json", "Ada"), "-o", tmp_path / "x.pdf")
-    assert shown.returncode == 2
-    assert ".csv" in shown.stderr
+    result = run_grade(write_file(tmp_path, "ada.json", "Ada"), "-o", tmp_path / "x.pdf")
+    assert result.returncode == 2
+    assert ".csv" in result.stderr
 
 
 # ---- texts
 
 
 @quick
-@given(exercises())
+@given(random_exercises())
 def test_every_part_is_explained(exercise):
     prompt = exercise_prompt(exercise)
     assert "{" not in prompt

@@ -8,9 +8,9 @@ from tests.support.guides import (
     command_blocks,
     expand_patterns,
     guide_files,
+    is_run,
     markdown_files,
     relative_links,
-    runs,
     small_arguments,
     write_needed_files,
 )
@@ -35,11 +35,11 @@ def test_the_guides_have_commands_and_links():
 def test_the_commands_of_a_block_run_one_after_the_other(place, tmp_path):
     for command in BLOCKS[place]:
         parse_command_line(command.arguments)
-        if not runs(command.arguments):
+        if not is_run(command.arguments):
             continue
         write_needed_files(command.arguments, tmp_path)
-        done = run_command(*small_arguments(expand_patterns(command.arguments, tmp_path)), cwd=tmp_path)
-        assert done.returncode == 0, f"{place}: {command.line}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+        result = run_command(*small_arguments(expand_patterns(command.arguments, tmp_path)), cwd=tmp_path)
+        assert result.returncode == 0, f"{place}: {command.line}\n{result.stdout[-2000:]}{result.stderr[-2000:]}"
 
 
 @pytest.mark.parametrize("path", markdown_files(), ids=name_of)

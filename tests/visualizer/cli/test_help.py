@@ -23,12 +23,12 @@ print(used.ru_utime + used.ru_stime, "rich" in sys.modules, "numpy" in sys.modul
 
 
 def test_help_groups_the_commands_by_purpose():
-    shown = run_command("--help").stdout
+    output = run_command("--help").stdout
     place = 0
     for title, commands in SECTIONS.items():
-        place = shown.index(f"\n{title}:\n", place)
+        place = output.index(f"\n{title}:\n", place)
         for name, summary in commands.items():
-            assert re.search(rf"^  {name} +{re.escape(summary)}$", shown[place:], re.MULTILINE)
+            assert re.search(rf"^  {name} +{re.escape(summary)}$", output[place:], re.MULTILINE)
 
 
 def test_every_module_of_commands_is_a_command():
@@ -42,9 +42,9 @@ def test_help_explains_a_command_and_all_its_options(name):
     assert command.name == name
     assert command.help.split("\n\n")[0] == COMMANDS[name]
     assert all(option.help for option in command.params if isinstance(option, click.Option))
-    shown = run_command(name, "--help").stdout
-    assert shown.startswith(f"Usage: plyscope {name} ")
-    assert re.search(rf"^  Examples?:\n    plyscope {name}", shown, re.MULTILINE)
+    output = run_command(name, "--help").stdout
+    assert output.startswith(f"Usage: plyscope {name} ")
+    assert re.search(rf"^  Examples?:\n    plyscope {name}", output, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

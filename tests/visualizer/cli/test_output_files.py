@@ -6,63 +6,67 @@ import pytest
 from click.testing import CliRunner
 
 from engine import PlyscopeError, connect, literal, nim, preset, search, tictactoe
-from tests.visualizer.app.test_pages import alone
+from tests.visualizer.app.test_pages import open_page
 from visualizer import View
 from visualizer.cli.command_line import plyscope
 from visualizer.drawing.paging import min_picture_width, picture_size
 from visualizer.drawing.view import select_items
 
 
-def run(*arguments):
+def run_plyscope(*arguments):
     return CliRunner().invoke(plyscope, [str(argument) for argument in arguments], catch_exceptions=False)
 
 
 @pytest.mark.parametrize("extension", [".svg", ".html", ".png"])
 def test_a_picture_wider_than_a_screen_gives_a_warning(extension, tmp_path):
     target = tmp_path / f"tree{extension}"
-    done = run("search", "k-tables", "--moves", "3", "--depth", "3", "-o", target)
-    assert done.exit_code == 0
-    said = re.search(r"plyscope: tree\S+ is ([\d,]+) pixels wide: (.*)", done.stderr)
-    assert int(said[1].replace(",", "")) > 10_000
+    result = run_plyscope("search", "k-tables", "--moves", "3", "--depth", "3", "-o", target)
+    assert result.exit_code == 0
+    match = re.search(r"plyscope: tree\S+ is ([\d,]+) pixels wide: (.*)", result.stderr)
+    assert int(match[1].replace(",", "")) > 10_000
     if extension == ".png":
-        assert said[2] == "--to-depth or --subtree shows less of the tree"
+        assert match[2] == "--to-depth or --subtree shows less of the tree"
         return
-    assert f'width="{said[1].replace(",", "")}"' in target.read_text()
-    assert said[2] == "--to-depth 2 makes it narrow enough for a screen"
-    assert "pixels" not in run("search", "k-tables", "--moves", "3", "--depth", "3", "--to-depth", "2", "-o", target).stderr
+    assert f'width="{match[1].replace(",", "")}"' in target.read_text()
+    assert match[2] == "--to-depth 2 makes it narrow enough for a screen"
+    assert (
+        "pixels" not in run_plyscope("search", "k-tables", "--moves", "3", "--depth", "3", "--to-depth", "2", "-o", target).stderr
+    )
 
 
 def test_a_node_with_too_many_children_gets_no_useless_depth_advice(tmp_path):
-    done = run("search", "nim:300", "--depth", "1", "-o", tmp_path / "tree.svg")
-    assert "pixels wide: --to-depth or --subtree shows less of the tree" in done.stderr
+    result = run_plyscope("search", "nim:300", "--depth", "1", "-o", tmp_path / "tree.svg")
+    assert "pixels wide: --to-depth or --subtree shows less of the tree" in result.stderr
 
 
 def test_other_files_give_no_warning(tmp_path):
-    done = run("search", "k-tables", "--moves", "3", "--depth", "3", "-o", tmp_path / "tree.dot", "-o", tmp_path / "tree.csv")
-    assert done.stderr == ""
+    result = run_plyscope(
+        "search", "k-tables", "--moves", "3", "--depth", "3", "-o", tmp_path / "tree.dot", "-o", tmp_path / "tree.csv"
+    )
+    assert result.stderr == ""
 
 
 def test_states_in_files(tmp_path):
     text, table = tmp_path / "tree.txt", tmp_path / "tree.csv"
-    done = run("search", "tictactoe", "--moves", "40263", "--states", "-o", text, "-o", table)
-    assert done.exit_code == 0
+    result = run_plyscope("search", "tictactoe", "--moves", "40263", "--states", "-o", text, "-o", table)
+    assert result.exit_code == 0
     assert "│   X X ." in text.read_text()
     assert ",state\n" in table.read_text()
 
 
 def test_states_of_a_large_tree_are_left_out_with_a_warning(tmp_path):
     table = tmp_path / "tree.csv"
-    done = run("search", "connect4", "--depth", "7", "--states", "-o", table)
-    assert done.exit_code == 0
-    assert "plyscope: tree.csv has no states: they are written for up to 20,000 nodes, and this tree has 62,467" in done.stderr
+    result = run_plyscope("search", "connect4", "--depth", "7", "--states", "-o", table)
+    assert result.exit_code == 0
+    assert "plyscope: tree.csv has no states: they are written for up to 20,000 nodes, and this tree has 62,467" in result.stderr
     assert ",state" not in table.read_text()[:200]
-    run("search", "connect4", "--depth", "7", "--states", "--to-depth", "3", "-o", table)
+    run_plyscope("search", "connect4", "--depth", "7", "--states", "--to-depth", "3", "-o", table)
     assert ",state\n" in table.read_text()[:200]
 
 
 def test_values_only_have_no_states(tmp_path):
     with pytest.raises(PlyscopeError, match="states go with the style 'full'"):  # which is one sentence and exit code 2
-        run("search", "connect4", "--text-style", "values", "--states", "-o", tmp_path / "tree.txt")
+        run_plyscope("search", "connect4", "--text-style", "values", "--states", "-o", tmp_path / "tree.txt")
 
 
 @pytest.mark.parametrize(
@@ -83,15 +87,15 @@ def test_a_picture_with_a_warning_is_really_too_wide(tree):
 
 def test_the_page_warns_of_wide_pictures_and_offers_boards():
     wide = "The picture is more than"
-    app = alone("step", {"game": "k-tables", "moves": "3", "depth": "4", "algorithm": "alphabeta"})
+    app = open_page("step", {"game": "k-tables", "moves": "3", "depth": "4", "algorithm": "alphabeta"})
     assert any(wide in caption.value for caption in app.caption)
     assert any(toggle.label == "Boards" for toggle in app.toggle)
-    app = alone("step", {"game": "k-tables", "moves": "3", "depth": "2", "algorithm": "alphabeta"})
+    app = open_page("step", {"game": "k-tables", "moves": "3", "depth": "2", "algorithm": "alphabeta"})
     assert not any(wide in caption.value for caption in app.caption)
 
 
 def test_printed_parts_explain_their_boards(tmp_path):
-    run("search", "k-tables", "--moves", "3", "--depth", "3", "--subtree", "1", "--boards", "-o", tmp_path / "tree.html")
+    run_plyscope("search", "k-tables", "--moves", "3", "--depth", "3", "--subtree", "1", "--boards", "-o", tmp_path / "tree.html")
     page = (tmp_path / "tree.html").read_text()
     assert 'class="onpaper"' in page
     assert re.search(r'<p class="legend">.*bold: best line from the top.* · discs: MAX, rings: MIN</p>', page)

@@ -11,7 +11,7 @@ from engine.games.registry import read_game
 from engine.matches.match import Hint, Match
 from engine.matches.players import SearchPlayer
 from tests.support.processes import open_terminal
-from tests.visualizer.cli.test_commands import PLYSCOPE, run
+from tests.visualizer.cli.test_commands import PLYSCOPE, run_plyscope
 from visualizer.cli.keyboard import Keyboard
 from visualizer.cli.play_session import _hint_table, read_command, read_move
 from visualizer.narration.move_reasons import explain_choice, search_command
@@ -19,8 +19,8 @@ from visualizer.narration.move_reasons import explain_choice, search_command
 GAMES = ["connect4", "connect-m:size=3", "k-tables", "long-state", "threats", "full-depth", "tictactoe", "nim:2,3"]
 
 
-def typed(*lines, game="connect4", options=()):
-    return run("play", game, *options, input="".join(f"{line}\n" for line in lines))
+def play_lines(*lines, game="connect4", options=()):
+    return run_plyscope("play", game, *options, input="".join(f"{line}\n" for line in lines))
 
 
 @pytest.mark.parametrize("game", [*GAMES, "tree:[[3,12,8],[2,4,6],[14,5,2]]", "connect:rows=4,cols=12"])
@@ -28,45 +28,45 @@ def test_every_game_can_be_played_to_its_end_through_a_pipe(game):
     """The person tries all moves in turn and plays the first legal one."""
     played = read_game(game)
     choices = [played.move_name(move) for move in played.moves(played.start())]
-    done = typed(*(choices * 50), game=game, options=("--depth", "2") if played.default_depth else ())
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    assert re.search(r"(You win|MAX wins|MIN wins|A draw|this leaf has the value)", done.stdout)
-    moves = re.search(r"--moves ([\d,]+) to continue later", done.stdout)[1]
+    result = play_lines(*(choices * 50), game=game, options=("--depth", "2") if played.default_depth else ())
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    assert re.search(r"(You win|MAX wins|MIN wins|A draw|this leaf has the value)", result.stdout)
+    moves = re.search(r"--moves ([\d,]+) to continue later", result.stdout)[1]
     you = "min" if getattr(played, "searcher_is_max", False) else "max"
     assert Match.read(played, moves, you).is_finished
 
 
 def test_the_computer_plays_the_move_of_its_search_and_why_explains_it():
-    said = typed("3", "why", game="k-tables").stdout
+    output = play_lines("3", "why", game="k-tables").stdout
     tree = search(preset("k-tables"), "3", depth=3, first="max")
-    assert f"MIN, the computer: column {tree.root.best_move} (value −3, 234 nodes)." in said
-    assert "It searched 3 plies deep with alpha-beta, evaluation chains, and expanded 234 nodes." in said
-    assert said.count(" returns ") == 7
-    assert "The search is done: the root is worth −3, and the best move for MIN is column 3." in said
-    shown = re.search(r"The whole search: plyscope (.*)", said)[1]
-    assert "expanded" in run(*shlex.split(shown)).stdout
+    assert f"MIN, the computer: column {tree.root.best_move} (value −3, 234 nodes)." in output
+    assert "It searched 3 plies deep with alpha-beta, evaluation chains, and expanded 234 nodes." in output
+    assert output.count(" returns ") == 7
+    assert "The search is done: the root is worth −3, and the best move for MIN is column 3." in output
+    command = re.search(r"The whole search: plyscope (.*)", output)[1]
+    assert "expanded" in run_plyscope(*shlex.split(command)).stdout
 
 
 def test_hints_undo_new_help_and_a_full_column():
-    said = typed("hint", "3", "undo", "undo", "help", "new", "quit", "3").stdout
-    assert "Value of each move, for MAX, 4 plies deep (* best for MAX):" in said
-    assert said.count("*") == 1 + 1
-    assert "You have no move to take back." in said
-    assert "explain the computer's last move" in said
-    assert "The moves were" not in said
-    full = typed(
+    output = play_lines("hint", "3", "undo", "undo", "help", "new", "quit", "3").stdout
+    assert "Value of each move, for MAX, 4 plies deep (* best for MAX):" in output
+    assert output.count("*") == 1 + 1
+    assert "You have no move to take back." in output
+    assert "explain the computer's last move" in output
+    assert "The moves were" not in output
+    full = play_lines(
         "0", "0", "0", "0", game="connect:rows=3,cols=4,connect=3", options=("--depth", "1", "--against", "human")
     ).stdout
     assert "Column 0 is full: choose 1-3." in full
 
 
 def test_input_that_is_not_a_move_is_refused_and_the_game_continues():
-    said = typed("9", "foo", "", "\x1b[31m", "3").stdout
-    assert "There is no column 9: choose 0-6." in said
-    assert "'foo' is not a move: type, for example, '0', or help." in said
-    assert "\x1b" not in said
-    assert "MIN, the computer" in said
+    output = play_lines("9", "foo", "", "\x1b[31m", "3").stdout
+    assert "There is no column 9: choose 0-6." in output
+    assert "'foo' is not a move: type, for example, '0', or help." in output
+    assert "\x1b" not in output
+    assert "MIN, the computer" in output
 
 
 def test_names_of_moves():
@@ -87,18 +87,18 @@ def test_names_of_moves():
 
 
 def test_the_starting_side_and_the_side_of_the_user():
-    assert "MAX, the computer" in typed(options=("--you", "min", "--starts", "max")).stdout
-    assert "you are MIN" in typed(game="threats").stdout
-    assert "you are MAX" in typed(game="k-tables").stdout
-    started = {seed: typed(options=("--starts", "random", "--seed", seed)).stdout for seed in "01234567"}
-    assert len({"MIN, the computer" in said for said in started.values()}) == 2
-    assert typed("3", options=("--against", "random")).stdout == typed("3", options=("--against", "random")).stdout
+    assert "MAX, the computer" in play_lines(options=("--you", "min", "--starts", "max")).stdout
+    assert "you are MIN" in play_lines(game="threats").stdout
+    assert "you are MAX" in play_lines(game="k-tables").stdout
+    started = {seed: play_lines(options=("--starts", "random", "--seed", seed)).stdout for seed in "01234567"}
+    assert len({"MIN, the computer" in output for output in started.values()}) == 2
+    assert play_lines("3", options=("--against", "random")).stdout == play_lines("3", options=("--against", "random")).stdout
 
 
 def test_the_faster_win_is_explained():
     options = ("--moves", "064262300014510", "--starts", "min", "--depth", "4")
-    plain = typed(game="threats", options=options).stdout
-    faster = typed("why", game="threats", options=(*options, "--prefer-faster-win")).stdout
+    plain = play_lines(game="threats", options=options).stdout
+    faster = play_lines("why", game="threats", options=(*options, "--prefer-faster-win")).stdout
     assert "MAX, the computer: column 2 (value 100" in plain
     assert "MAX, the computer: column 3 (value 1," in faster
     assert "MAX wins." in faster
@@ -130,9 +130,9 @@ def test_the_command_of_a_move_is_its_search(strict):
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(arguments, words):
-    done = run("play", *arguments, input="0\n")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
-    assert words in done.stderr
+    result = run_plyscope("play", *arguments, input="0\n")
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.stderr
+    assert words in result.stderr
 
 
 # ---- at a terminal
@@ -197,8 +197,8 @@ def test_ctrl_c_while_the_computer_thinks():
 
 
 def test_a_board_wider_than_ten_columns_has_moves_of_two_digits():
-    said = typed("11", game="connect:rows=4,cols=12", options=("--depth", "1")).stdout
-    assert "The moves were 11," in said
+    output = play_lines("11", game="connect:rows=4,cols=12", options=("--depth", "1")).stdout
+    assert "The moves were 11," in output
     assert Match.read(connect(rows=4, cols=12), "11,3").position == "11,3"
 
 
@@ -210,8 +210,8 @@ def test_hints_that_do_not_fit_in_a_row_are_shown_in_a_column():
 
 def test_hints_that_differ_look_different():
     found = [Hint(0, "0", 1.0, False), Hint(1, "1", 1.0000001, True)]
-    shown = _hint_table(found, 80)
-    assert [[str(cell) for cell in column.cells] for column in shown.columns][:2] == [["1"], ["1.0000001*"]]
+    table = _hint_table(found, 80)
+    assert [[str(cell) for cell in column.cells] for column in table.columns][:2] == [["1"], ["1.0000001*"]]
 
 
 def test_enter_after_a_digit_plays_no_second_move():

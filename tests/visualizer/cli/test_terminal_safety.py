@@ -11,7 +11,7 @@ from engine.core.errors import PlyscopeError
 from engine.games.registry import GAME_TYPES
 from engine.learning.exercise import make_exercise
 from engine.learning.summary import record_answer, write_summary
-from tests.support.exercises import as_plain
+from tests.support.exercises import encode_answers
 from tests.test_architecture import ROOT
 from visualizer.cli.command_line import COMMANDS as COMMANDS_BY_NAME
 from visualizer.cli.command_line import plyscope
@@ -49,17 +49,17 @@ def file_name(name, suffix):
     return name.replace("/", "|") + suffix
 
 
-def search(name, folder):
+def search_command(name, folder):
     return ["search", "own_names.py:Game", "--depth", "3", "-o", file_name(name, ".txt")], "", f"{name}1"
 
 
-def export(name, folder):
-    run("search", "own_names.py:Game", "--depth", "3", "-o", file_name(name, ".parquet"))
+def export_command(name, folder):
+    run_plyscope("search", "own_names.py:Game", "--depth", "3", "-o", file_name(name, ".parquet"))
     target = file_name(name, ".txt")
     return ["export", file_name(name, ".parquet"), "--game", "own_names.py:Game", "-o", target], "", target
 
 
-def compare(name, folder):
+def compare_command(name, folder):
     return (
         ["compare", "own_names.py:Game", "--depths", "1-2", "--repeat", "1", "-o", file_name(name, ".csv")],
         "",
@@ -71,34 +71,42 @@ def play(name, folder):
     return ["play", "own_names.py:Game", "--depth", "3"], "hint\n1\nwhy\nundo\nquit\n", f"{name}1"
 
 
-def tournament(name, folder):
+def tournament_command(name, folder):
     target = file_name(name, ".csv")
     return ["tournament", "own_names.py:Game", "--depths", "1-2", "--games", "1", "--jobs", "1", "-o", target], "", target
 
 
-def check(name, folder):
+def check_command(name, folder):
     (folder / file_name(name, ".py")).write_text(PROGRAM.format(name=name))
     return ["check", file_name(name, ".py"), "--prints"], "", file_name(name, ".py")
 
 
-def grade(name, folder):
-    done = as_plain([record_answer(make_exercise("values", 1)), record_answer(make_exercise("count", 2, 2), {"expanded": 15})])
+def grade_command(name, folder):
+    answers = encode_answers(
+        [record_answer(make_exercise("values", 1)), record_answer(make_exercise("count", 2, 2), {"expanded": 15})]
+    )
     for copy in ("", "copy of "):
-        content = write_summary(done, name) if "\udcff" not in name else write_summary(done)
+        content = write_summary(answers, name) if "\udcff" not in name else write_summary(answers)
         (folder / (copy + file_name(name, ".json"))).write_bytes(content)
     return ["grade", file_name(name, ".json"), "copy of " + file_name(name, ".json")], "", file_name(name, ".json")
 
 
-def exam(name, folder):
+def exam_command(name, folder):
     return ["exam", "--trees", "1", "--title", name, "-o", file_name(name, ".html")], "", file_name(name, ".html")
 
 
-COMMANDS = {"search": search, "export": export, "compare": compare, "play": play, "tournament": tournament}
-COMMANDS |= {"check": check, "grade": grade, "exam": exam}
+COMMANDS = {
+    "search": search_command,
+    "export": export_command,
+    "compare": compare_command,
+    "play": play,
+    "tournament": tournament_command,
+}
+COMMANDS |= {"check": check_command, "grade": grade_command, "exam": exam_command}
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def work_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     kinds, path = dict(GAME_TYPES), list(sys.path)
@@ -110,7 +118,7 @@ def here(tmp_path, monkeypatch):
         del sys.modules[name]
 
 
-def run(*arguments, typed=""):
+def run_plyscope(*arguments, typed=""):
     """What a command writes, its errors too; a traceback fails the test."""
     result = CliRunner().invoke(plyscope, list(arguments), input=typed)
     if isinstance(result.exception, PlyscopeError):
@@ -122,10 +130,10 @@ def run(*arguments, typed=""):
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_foreign_text_is_printed_as_it_is(here, command, name):
-    (here / "own_names.py").write_text(GAME.format(name=name))
-    arguments, typed, expected = COMMANDS[command](name, here)
-    written = run(*arguments, typed=typed)
+def test_foreign_text_is_printed_as_it_is(work_folder, command, name):
+    (work_folder / "own_names.py").write_text(GAME.format(name=name))
+    arguments, typed, expected = COMMANDS[command](name, work_folder)
+    written = run_plyscope(*arguments, typed=typed)
     assert not CONTROL.search(written)
     assert sanitize_line(expected).strip() in written
 

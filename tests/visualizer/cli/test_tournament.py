@@ -14,7 +14,7 @@ from engine.core.parsing import read_numbers
 from engine.matches.tournament import CellGame, CellResult, Tournament
 from engine.matches.tournament_grid import Fixture, Grid
 from tests.support.processes import run_command
-from tests.visualizer.cli.test_commands import run
+from tests.visualizer.cli.test_commands import run_plyscope
 from visualizer.drawing import scene, tournament_heatmap
 from visualizer.drawing.theme import DARK, LIGHT, level_colours
 from visualizer.narration.tournament_notes import describe_unfinished, list_tournament_notes
@@ -24,15 +24,15 @@ PUBLISHED = Grid("connect-m", sizes=(3, 4, 5, 6))
 
 
 @pytest.fixture(scope="module")
-def published():
+def published_cells():
     return Tournament(PUBLISHED).run().cells()
 
 
 @pytest.mark.slow  # the page does the same in every run
 def test_the_published_heat_maps_cell_for_cell_on_the_command_line():
-    done = run("tournament", "connect-m", "--json")
-    result = json.loads(done.stdout)
-    assert done.stderr == ""
+    process = run_plyscope("tournament", "connect-m", "--json")
+    result = json.loads(process.stdout)
+    assert process.stderr == ""
     cells = result["cells"]
     assert list(cells[0])[:6] == ["size", "depth1", "depth2", "wins1", "wins2", "draws"]
     measured = {(cell["size"], cell["depth1"], cell["depth2"]): (cell["wins1"], cell["wins2"], cell["draws"]) for cell in cells}
@@ -49,23 +49,23 @@ def test_the_published_heat_maps_cell_for_cell_on_the_command_line():
 
 @pytest.mark.slow
 def test_the_tables_on_the_terminal():
-    shown = run("tournament", "connect-m", "--sizes", "3", env={"COLUMNS": "140", "PATH": ""}).stdout
-    assert "3 × 3, 3 in a row" in shown
-    assert ["1", "2:3*", "2:3*", "2:3*", "2:3*"] in [line.split() for line in shown.splitlines()]
-    assert "12 of 48" in shown
-    assert "Both players are deterministic" in shown
-    assert "The report concludes that players of equal depth draw" in shown
-    assert "16 of 16 cells have the same winner as the published heat maps" in shown
+    output = run_plyscope("tournament", "connect-m", "--sizes", "3", env={"COLUMNS": "140", "PATH": ""}).stdout
+    assert "3 × 3, 3 in a row" in output
+    assert ["1", "2:3*", "2:3*", "2:3*", "2:3*"] in [line.split() for line in output.splitlines()]
+    assert "12 of 48" in output
+    assert "Both players are deterministic" in output
+    assert "The report concludes that players of equal depth draw" in output
+    assert "16 of 16 cells have the same winner as the published heat maps" in output
 
 
-def test_notes_say_what_the_data_say(published):
-    said = " ".join(list_tournament_notes(PUBLISHED, published))
-    equal = [cell for cell in published if cell.depth1 == cell.depth2]
-    assert f"in {sum(cell_winner(cell) == 0 for cell in equal)} of {len(equal)} cells" in said
+def test_notes_say_what_the_data_say(published_cells):
+    notes = " ".join(list_tournament_notes(PUBLISHED, published_cells))
+    equal = [cell for cell in published_cells if cell.depth1 == cell.depth2]
+    assert f"in {sum(cell_winner(cell) == 0 for cell in equal)} of {len(equal)} cells" in notes
     opened = Grid("connect-m", sizes=(3,), depths=(1,), games=9, openings=1)
-    said = " ".join(list_tournament_notes(opened, Tournament(opened).run().cells()))
-    assert "the cells count 9 games, and 3 of them are different" in said
-    assert "report" not in said
+    notes = " ".join(list_tournament_notes(opened, Tournament(opened).run().cells()))
+    assert "the cells count 9 games, and 3 of them are different" in notes
+    assert "report" not in notes
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_the_numbers_of_a_stopped_tournament_add_up(stop):
     grid = Grid("connect-m", sizes=(3,), depths=(1, 2), games=4, openings=1)
     tournament = Tournament(grid)
     tournament.run(on_game=lambda played: len(tournament.played) < stop)
-    said = describe_unfinished(tournament)
+    sentence = describe_unfinished(tournament)
     cells = tournament.cells()
-    played, fixtures = map(int, re.match(r"(\d+) of (\d+) different games", said).groups())
+    played, fixtures = map(int, re.match(r"(\d+) of (\d+) different games", sentence).groups())
     assert (played, fixtures) == (min(stop, len(tournament.fixtures)), len(tournament.fixtures))
     shown = sum(len(cell.games) for cell in cells)
-    others = int((re.search(r"the other (\d+) belong", said) or ["0", "0"])[1]) or "the other one" in said
-    assert shown + others == played or (not cells and "No cell is finished" in said)
+    others = int((re.search(r"the other (\d+) belong", sentence) or ["0", "0"])[1]) or "the other one" in sentence
+    assert shown + others == played or (not cells and "No cell is finished" in sentence)
     for note in list_tournament_notes(grid, cells):
         if counts := re.search(r"the cells count (\d+) games, and (\d+) of them are different", note):
             assert int(counts[1]) == sum(cell.wins1 + cell.wins2 + cell.draws for cell in cells)
@@ -119,8 +119,8 @@ def test_the_numbers_of_a_stopped_tournament_add_up(stop):
 @pytest.mark.slow
 def test_every_format_is_written(tmp_path):
     outputs = [part for kind in FILE_RENDERERS for part in ("-o", str(tmp_path / f"grid{kind}"))]
-    done = run("tournament", "connect-m", "--sizes", "3-4", "--depths", "1-2", "--json", *outputs)
-    assert done.returncode == 0, done.stderr
+    result = run_plyscope("tournament", "connect-m", "--sizes", "3-4", "--depths", "1-2", "--json", *outputs)
+    assert result.returncode == 0, result.stderr
     assert sorted(path.suffix for path in tmp_path.iterdir()) == sorted(FILE_RENDERERS)
     begins = {
         ".png": b"\x89PNG",
@@ -131,13 +131,13 @@ def test_every_format_is_written(tmp_path):
     }
     for path in tmp_path.iterdir():
         assert path.read_bytes().startswith(begins[path.suffix])
-    assert json.loads((tmp_path / "grid.json").read_text()) == json.loads(done.stdout)
+    assert json.loads((tmp_path / "grid.json").read_text()) == json.loads(result.stdout)
     rows = list(csv.DictReader(io.StringIO((tmp_path / "grid.csv").read_text())))
-    assert [int(row["wins2"]) for row in rows] == [cell["wins2"] for cell in json.loads(done.stdout)["cells"]]
+    assert [int(row["wins2"]) for row in rows] == [cell["wins2"] for cell in json.loads(result.stdout)["cells"]]
 
 
-def test_the_picture_holds_every_cell_apart_from_every_other(published):
-    picture = tournament_heatmap.draw_heatmaps(published, "", ["a note that is long enough to be wrapped " * 5])
+def test_the_picture_holds_every_cell_apart_from_every_other(published_cells):
+    picture = tournament_heatmap.draw_heatmaps(published_cells, "", ["a note that is long enough to be wrapped " * 5])
     boxes = [(*item.points[0], *item.points[2]) for item in picture.items if isinstance(item, scene.Shape)]
     assert len(boxes) == 64 + 4 + 3  # cells, bars, legend
     for at, (left, top, right, bottom) in enumerate(boxes):
@@ -146,9 +146,9 @@ def test_the_picture_holds_every_cell_apart_from_every_other(published):
         for others_left, others_top, others_right, others_bottom in boxes[:at]:
             assert left >= others_right + 2 or others_left >= right + 2 or top >= others_bottom + 2 or others_top >= bottom + 2
     assert all(scene.right_edge(item) <= picture.width for item in picture.items)
-    svg = ElementTree.fromstring(FILE_RENDERERS[".svg"](PUBLISHED, published))
+    svg = ElementTree.fromstring(FILE_RENDERERS[".svg"](PUBLISHED, published_cells))
     texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
-    assert sum(text == "D:3*" for text in texts) == sum(cell.draws == 3 for cell in published)
+    assert sum(text == "D:3*" for text in texts) == sum(cell.draws == 3 for cell in published_cells)
     tooltips = [path[0].text for path in svg.iter("{http://www.w3.org/2000/svg}path") if len(path)]
     assert len(tooltips) == 64
     assert tooltips[0].startswith("MAX looks 1 ply ahead, MIN 1 ply: ")
@@ -193,9 +193,9 @@ def test_cells_with_mixed_results():
     ],
 )
 def test_bad_input_is_one_sentence_and_nothing_is_played(arguments, words):
-    done = run_command("tournament", "connect-m", *arguments)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert words in done.stderr
+    result = run_command("tournament", "connect-m", *arguments)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert words in result.stderr
 
 
 @pytest.mark.parametrize("text", ["", "a", "3-", "-3", "3--4", "5-3", "1,1", "1-3,2", "0-99999", "٣"])

@@ -15,7 +15,7 @@ DECLARED = '\nDECLARED = Algorithm("mine", "my negamax", "minimax with signs", n
 GAME = "tree:[[3,12,8],[2,4,6],[14,5,2]]"
 
 
-def run(*arguments):
+def run_plyscope(*arguments):
     """Run a command in this process, without its handling of errors."""
     return CliRunner().invoke(plyscope, arguments)
 
@@ -36,14 +36,14 @@ def _folder_with_the_files(tmp_path, monkeypatch):
     ("typed", "name"), [("own.py:DECLARED", "mine"), ("own.py", "mine"), ("plain.py:negamax", "negamax"), ("plain.py", "negamax")]
 )
 def test_an_algorithm_of_the_user_searches(typed, name):
-    done = run("search", GAME, "--algorithm", typed, "--json")
-    found = json.loads(done.output)
+    result = run_plyscope("search", GAME, "--algorithm", typed, "--json")
+    found = json.loads(result.output)
     assert (found["algorithm"], found["expanded"], found["value"]) == (name, 13, 3)
 
 
 def test_an_algorithm_of_the_user_is_compared():
-    done = run("compare", GAME, "--algorithms", "minimax,plain.py:negamax", "--repeat", "1", "--json")
-    rows = json.loads(done.output)["rows"]
+    result = run_plyscope("compare", GAME, "--algorithms", "minimax,plain.py:negamax", "--repeat", "1", "--json")
+    rows = json.loads(result.output)["rows"]
     assert [(row["algorithm"], row["expanded"]) for row in rows] == [("minimax", 13), ("negamax", 13)]
 
 
@@ -67,18 +67,18 @@ def test_an_algorithm_of_the_user_is_compared():
 def test_a_bad_algorithm_is_refused_in_a_sentence(file, text, sentence, tmp_path):
     if text is not None:
         tmp_path.joinpath("bad.py").write_text(text)
-    done = run("search", GAME, "--algorithm", file)
-    assert isinstance(done.exception, PlyscopeError)
-    assert sentence in str(done.exception)
+    result = run_plyscope("search", GAME, "--algorithm", file)
+    assert isinstance(result.exception, PlyscopeError)
+    assert sentence in str(result.exception)
 
 
 def test_a_limit_stops_an_algorithm_of_the_user():
-    done = run("search", "nim:3,4,5", "--algorithm", "plain.py:negamax", "--max-nodes", "100", "--json")
-    assert (done.exit_code, json.loads(done.stdout)["stopped"]) == (3, "node limit")
+    result = run_plyscope("search", "nim:3,4,5", "--algorithm", "plain.py:negamax", "--max-nodes", "100", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["stopped"]) == (3, "node limit")
 
 
 def test_list_as_json_names_everything_that_can_be_chosen():
-    listed = json.loads(run("list", "--json").output)
+    listed = json.loads(run_plyscope("list", "--json").output)
     assert [one["name"] for one in listed["algorithms"]] == list(ALGORITHMS)
     assert {"k-tables", "threats"} <= {one["name"] for one in listed["presets"]}
     assert {"evaluation", "rule"} <= listed["options"].keys()

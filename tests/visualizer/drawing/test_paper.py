@@ -137,21 +137,21 @@ def test_latex_has_the_same_parts():
 def test_what_nobody_could_read_on_paper_is_said(tmp_path):
     for extension in (".pdf", ".tex"):
         path = tmp_path / f"tree{extension}"
-        done = CliRunner().invoke(plyscope, ["search", "nim:50", "--depth", "1", "-o", str(path)])
-        assert done.exit_code == 0
-        assert "too large for paper: --to-depth or --subtree shows less of the tree" in done.stderr
-        done = CliRunner().invoke(plyscope, ["search", "k-tables", "--moves", "3", "--paper", "letter", "-o", str(path)])
-        assert done.exit_code == 0
-        assert "too large" not in done.stderr
-    done = CliRunner().invoke(plyscope, ["search", "k-tables", "--moves", "3", "--boards", "-o", str(tmp_path / "boards.pdf")])
-    assert "without --boards it is printed on several pages" in done.stderr
+        result = CliRunner().invoke(plyscope, ["search", "nim:50", "--depth", "1", "-o", str(path)])
+        assert result.exit_code == 0
+        assert "too large for paper: --to-depth or --subtree shows less of the tree" in result.stderr
+        result = CliRunner().invoke(plyscope, ["search", "k-tables", "--moves", "3", "--paper", "letter", "-o", str(path)])
+        assert result.exit_code == 0
+        assert "too large" not in result.stderr
+    result = CliRunner().invoke(plyscope, ["search", "k-tables", "--moves", "3", "--boards", "-o", str(tmp_path / "boards.pdf")])
+    assert "without --boards it is printed on several pages" in result.stderr
 
 
 def test_paper_that_is_not_known_is_refused(tmp_path):
     with pytest.raises(UnknownName, match=r"there is no paper 'a5'"):
         export(search(nim([2])), tmp_path / "tree.pdf", paper="a5")
-    done = CliRunner().invoke(plyscope, ["search", "nim:2", "--paper", "b5", "-o", str(tmp_path / "tree.txt")])
-    assert done.exit_code == 2 or "there is no paper 'b5'" in str(done.exception)
+    result = CliRunner().invoke(plyscope, ["search", "nim:2", "--paper", "b5", "-o", str(tmp_path / "tree.txt")])
+    assert result.exit_code == 2 or "there is no paper 'b5'" in str(result.exception)
 
 
 # ---- tables of reports
@@ -162,11 +162,11 @@ def test_paper_that_is_not_known_is_refused(tmp_path):
 def test_no_table_is_wider_than_the_page(columns, words, digits):
     head = ["K", "algorithm", *(f"column {number}" for number in range(columns))]
     rows = [["1", "w" * words, *["8" * digits] * columns]] * 2
-    made = list(latex._split_table(Table("about it", head, rows, (1,))))
-    assert [name for table in made for name in table.head[2:]] == head[2:]
-    assert all(table.head[:2] == head[:2] for table in made)
-    assert [table.caption for table in made] == [""] * (len(made) - 1) + ["about it"]
-    for table in made:
+    parts = list(latex._split_table(Table("about it", head, rows, (1,))))
+    assert [name for table in parts for name in table.head[2:]] == head[2:]
+    assert all(table.head[:2] == head[:2] for table in parts)
+    assert [table.caption for table in parts] == [""] * (len(parts) - 1) + ["about it"]
+    for table in parts:
         size, fixed = latex._fit_columns(table)
         widths = [max(latex._cell_widths(table, column, latex.TABLE_FONT_POINTS[size])) for column in range(len(table.head))]
         assert (
@@ -180,9 +180,9 @@ def test_no_table_is_wider_than_the_page(columns, words, digits):
 def compile_latex(folder, name):
     """Return the boxes that run off the page, in points, and the sizes of the pages."""
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", f"{name}.tex"]
-    done = run(command, cwd=folder, errors="replace")
-    assert done.returncode == 0, done.stdout[-2000:]
-    off = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\)", done.stdout)]
+    result = run(command, cwd=folder, errors="replace")
+    assert result.returncode == 0, result.stdout[-2000:]
+    off = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\)", result.stdout)]
     pages = pypdf.PdfReader(folder / f"{name}.pdf").pages
     return [points for points in off if points > 1], {
         tuple(sorted(round(float(side)) for side in page.mediabox[2:])) for page in pages

@@ -32,7 +32,7 @@ VIEWS = [
 
 
 @pytest.fixture(scope="module", params=TREES)
-def tree(request):
+def sample_tree(request):
     return TREES[request.param]()
 
 
@@ -62,19 +62,19 @@ def assert_consistent(part):
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=str)
-def test_every_view_accounts_for_every_node_and_cutoff(tree, view):
-    assert_consistent(select_items(tree, view))
+def test_every_view_accounts_for_every_node_and_cutoff(sample_tree, view):
+    assert_consistent(select_items(sample_tree, view))
 
 
-def test_views_of_a_node(tree):
-    row = len(tree) // 2
-    assert_consistent(select_items(tree, View(root=row)))
-    assert_consistent(select_items(tree, View(around=row)))
-    assert_consistent(select_items(tree, View(collapse=(0,))))
-    assert_consistent(select_items(tree, View(collapse=(row, len(tree) // 3), max_depth=3)))
-    part = select_items(tree, View(around=row, stubs=False))
-    path = tree.path(row)
-    assert set(part.row) == {0, *(child for on_path in path for child in tree.child_rows(on_path))}
+def test_views_of_a_node(sample_tree):
+    row = len(sample_tree) // 2
+    assert_consistent(select_items(sample_tree, View(root=row)))
+    assert_consistent(select_items(sample_tree, View(around=row)))
+    assert_consistent(select_items(sample_tree, View(collapse=(0,))))
+    assert_consistent(select_items(sample_tree, View(collapse=(row, len(sample_tree) // 3), max_depth=3)))
+    part = select_items(sample_tree, View(around=row, stubs=False))
+    path = sample_tree.path(row)
+    assert set(part.row) == {0, *(child for on_path in path for child in sample_tree.child_rows(on_path))}
 
 
 def test_a_depth_hides_what_is_below():

@@ -60,7 +60,7 @@ def test_the_file_contains_the_leaves_and_the_key(kind, difficulty):
     leaves = Counter(format_number(tree[row].value) for row in range(len(tree)) if tree[row].is_leaf)
     assert leaves <= numbers_in(blank)
     assert leaves <= numbers_in(solved)
-    expected = Counter(answers(exercise))
+    expected = Counter(key_numbers(exercise))
     assert expected <= numbers_in(solved) - leaves
     extra = numbers_in(blank) - leaves
     if kind in ("values", "window", "order"):
@@ -72,7 +72,7 @@ def test_the_file_contains_the_leaves_and_the_key(kind, difficulty):
         assert node_letter(row) in blank
 
 
-def answers(exercise):
+def key_numbers(exercise):
     """Return the numbers of the key, one for each box."""
     key = answer_key(exercise)
     if exercise.kind == "values":
@@ -139,7 +139,7 @@ def test_no_two_exercises_of_an_exam_have_the_same_seed():
 # ---- nothing overlaps
 
 
-def boxes(page):
+def bounding_boxes(page):
     """Yield the bounding boxes of texts and shapes: left, top, right, bottom."""
     for item in page.items:
         if isinstance(item, Label):
@@ -151,7 +151,7 @@ def boxes(page):
             yield "shape", (min(xs), min(ys), max(xs), max(ys))
 
 
-def overlap(one, other):
+def do_overlap(one, other):
     return one[0] < other[2] - 0.6 and other[0] < one[2] - 0.6 and one[1] < other[3] - 0.6 and other[1] < one[3] - 0.6
 
 
@@ -162,14 +162,14 @@ def test_nothing_overlaps_or_leaves_the_page(paper, difficulty):
     width, height = exam.size
     for solved in (False, True):
         for page in lay_out_exam(exam, solved):
-            found = list(boxes(page))
+            found = list(bounding_boxes(page))
             for what in ("words", "shape"):
                 alike = sorted(box for kind, box in found if kind == what)
                 for place, one in enumerate(alike):
                     for other in alike[place + 1 :]:
                         if other[0] >= one[2]:
                             break
-                        assert not overlap(one, other), (what, one, other)
+                        assert not do_overlap(one, other), (what, one, other)
             for _, (left, top, right, bottom) in found:
                 assert 30 < left <= right < width / POINTS_PER_PIXEL - 30
                 assert 30 < top <= bottom < height / POINTS_PER_PIXEL - 8
@@ -269,9 +269,9 @@ def test_the_latex_compiles(tmp_path):
     exam = Exam(seed=3, kinds=EVERY_KIND, trees=5, difficulty=4, title=f"{HOSTILE} Závěr źdźbło")
     (tmp_path / "key.tex").write_bytes(render_exam(exam, ".tex", True))
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "key.tex"]
-    done = run(command, cwd=tmp_path)
-    assert done.returncode == 0, done.stdout[-2000:]
-    assert "Overfull" not in done.stdout
+    result = run(command, cwd=tmp_path)
+    assert result.returncode == 0, result.stdout[-2000:]
+    assert "Overfull" not in result.stdout
 
 
 def test_a_file_called_key_has_the_solutions(tmp_path, capsys):
@@ -339,9 +339,9 @@ def test_the_preview_is_the_first_page_of_the_file():
     exam = Exam(seed=7, variants=3, title="Ann's <exam>", points=25)
     for solved in (False, True):
         first_sheet = next(page for page in lay_out_exam(exam, solved) if any("variant 1" in text for text in texts_in(page)))
-        shown = exam_preview(exam, solved).decode()
-        assert [unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", shown)] == texts_in(first_sheet)
-        assert "(25 points)" in shown
+        preview = exam_preview(exam, solved).decode()
+        assert [unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", preview)] == texts_in(first_sheet)
+        assert "(25 points)" in preview
 
 
 def texts_in(page):

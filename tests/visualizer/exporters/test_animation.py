@@ -28,30 +28,30 @@ CAPITAL_HEIGHT = 0.72  # of the font size
 
 
 @pytest.fixture(scope="module")
-def textbook():
+def textbook_tree():
     return search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
 
 
-def labels(tree, number, size=(1280, 720)):
+def frame_labels(tree, number, size=(1280, 720)):
     scene = StepFrames(Trace(tree), tree.height, size).draw_step(number)
     return [item.text for item in scene.items if isinstance(item, Label)]
 
 
 @pytest.mark.parametrize("extension", [".gif", ".webp"])
-def test_there_is_a_frame_for_each_step(textbook, extension, tmp_path):
+def test_there_is_a_frame_for_each_step(textbook_tree, extension, tmp_path):
     path = tmp_path / f"search{extension}"
-    assert export(textbook, path, steps=(10, 19), size=SMALL) == path.stat().st_size
+    assert export(textbook_tree, path, steps=(10, 19), size=SMALL) == path.stat().st_size
     with Image.open(path) as animation:
         assert (animation.format, animation.size, animation.n_frames) == (extension[1:].upper(), SMALL, 10)
         assert animation.info["loop"] == 0
     first = path.read_bytes()
-    export(textbook, path, steps=(10, 19), size=SMALL)
+    export(textbook_tree, path, steps=(10, 19), size=SMALL)
     assert path.read_bytes() == first
 
 
-def test_both_formats_have_the_same_pixels(textbook, tmp_path):
+def test_both_formats_have_the_same_pixels(textbook_tree, tmp_path):
     for extension in (".gif", ".webp"):
-        export(textbook, tmp_path / f"x{extension}", steps=(15, 19), size=SMALL)
+        export(textbook_tree, tmp_path / f"x{extension}", steps=(15, 19), size=SMALL)
     with Image.open(tmp_path / "x.gif") as gif, Image.open(tmp_path / "x.webp") as webp:
         for frame in range(5):
             gif.seek(frame)
@@ -59,18 +59,18 @@ def test_both_formats_have_the_same_pixels(textbook, tmp_path):
             assert np.array_equal(np.asarray(gif.convert("RGB")), np.asarray(webp.convert("RGB")))
 
 
-def test_a_frame_shows_values_window_cutoff_code_and_sentence(textbook):
-    step = Trace(textbook)[TEXTBOOK_CUTOFF]
+def test_a_frame_shows_values_window_cutoff_code_and_sentence(textbook_tree):
+    step = Trace(textbook_tree)[TEXTBOOK_CUTOFF]
     assert step.kind == "cutoff"
-    shown = labels(textbook, TEXTBOOK_CUTOFF)
-    assert sentence(step).startswith(shown[-2])
-    assert {"2 ≤ α = 3", "α = 3", "≥ 3", "if value ≤ α: return value", "MAX", "MIN", "step 17 of 31"} <= set(shown)
-    assert "[−∞, 3]" in labels(textbook, 4)
-    assert "12" not in labels(textbook, 4)  # it is not known yet
+    labels = frame_labels(textbook_tree, TEXTBOOK_CUTOFF)
+    assert sentence(step).startswith(labels[-2])
+    assert {"2 ≤ α = 3", "α = 3", "≥ 3", "if value ≤ α: return value", "MAX", "MIN", "step 17 of 31"} <= set(labels)
+    assert "[−∞, 3]" in frame_labels(textbook_tree, 4)
+    assert "12" not in frame_labels(textbook_tree, 4)  # it is not known yet
 
 
-def test_colours_are_those_of_the_theme(textbook, tmp_path):
-    export(textbook, tmp_path / "x.gif", steps=(17, 17))
+def test_colours_are_those_of_the_theme(textbook_tree, tmp_path):
+    export(textbook_tree, tmp_path / "x.gif", steps=(17, 17))
     with Image.open(tmp_path / "x.gif") as animation:
         seen = {colour for _, colour in animation.convert("RGB").getcolors()}
     assert seen <= set(frame_colours())
@@ -124,17 +124,17 @@ def test_no_text_covers_another(name):
             assert beside or above, (number, one.text, other.text)
 
 
-def test_a_view_shows_the_steps_of_its_nodes(textbook):
-    trace = Trace(textbook)
+def test_a_view_shows_the_steps_of_its_nodes(textbook_tree):
+    trace = Trace(textbook_tree)
     for view in (View(max_depth=1), View(root=5), View(first=4), View(principal=True)):
-        rows = set(view_rows(textbook, view))
+        rows = set(view_rows(textbook_tree, view))
         expected = [
             step.number
             for step in trace
             if step.node in rows and (step.child is None or step.child in rows) and step.node >= view.root
         ]
-        assert list(view_steps(textbook, view)) == expected
-    assert list(view_steps(textbook)) == list(range(len(trace)))
+        assert list(view_steps(textbook_tree, view)) == expected
+    assert list(view_steps(textbook_tree)) == list(range(len(trace)))
 
 
 def view_rows(tree, view):
@@ -144,10 +144,10 @@ def view_rows(tree, view):
 def test_a_search_of_several_passes_is_shown_as_a_whole():
     tree = search(tictactoe(), "40263", algorithm="mtdf")
     assert list(view_steps(tree, View(max_depth=20))) == list(range(len(Trace(tree))))
-    assert "pass 2 of 2, step 92 of 92" in labels(tree, 92)
+    assert "pass 2 of 2, step 92 of 92" in frame_labels(tree, 92)
 
 
-def test_limits_are_said_in_one_sentence(textbook, tmp_path):
+def test_limits_are_said_in_one_sentence(textbook_tree, tmp_path):
     tree = search(preset("k-tables"), "3", depth=3)
     words = r"at most 400 frames, and this one would have 701: choose steps \(--steps 0-399, in Python steps=\(0, 399\)\)"
     with pytest.raises(TooLarge, match=words):
@@ -161,9 +161,9 @@ def test_limits_are_said_in_one_sentence(textbook, tmp_path):
         ({"size": "large"}, "'large' is not a size: write width and height in pixels, such as 1280x720"),
     ):
         with pytest.raises(BadAnimation, match=words):
-            export(textbook, tmp_path / "x.gif", **style)
+            export(textbook_tree, tmp_path / "x.gif", **style)
     assert list(tmp_path.iterdir()) == []
-    assert choose_steps(textbook, None, (30, 90)) == [30, 31]
+    assert choose_steps(textbook_tree, None, (30, 90)) == [30, 31]
 
 
 def test_a_hundred_frames_are_under_five_megabytes(tmp_path):
@@ -184,13 +184,13 @@ def test_a_cancelled_animation_leaves_no_file(tmp_path):
 
 
 def test_the_command_line_makes_animations(tmp_path):
-    tree, made, again = (str(tmp_path / name) for name in ("run.parquet", "search.gif", "again.gif"))
+    tree, first_file, again = (str(tmp_path / name) for name in ("run.parquet", "search.gif", "again.gif"))
     style = ["--steps", "0-3", "--size", "400x300"]
-    assert run_command("search", "tree:[[3,12],[2,4]]", "-o", tree, "-o", made, *style).returncode == 0
-    with Image.open(made) as animation:
+    assert run_command("search", "tree:[[3,12],[2,4]]", "-o", tree, "-o", first_file, *style).returncode == 0
+    with Image.open(first_file) as animation:
         assert (animation.size, animation.n_frames) == ((400, 300), 4)
     assert run_command("export", tree, "-o", again, *style).returncode == 0
-    assert Path(again).read_bytes() == Path(made).read_bytes()
+    assert Path(again).read_bytes() == Path(first_file).read_bytes()
     refused = run_command("search", "nim:3,4", "-o", str(tmp_path / "x.gif"), "--steps", "9-1")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "the steps '9-1' are backwards: write 1-9" in refused.stderr

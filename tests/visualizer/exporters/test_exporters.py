@@ -57,12 +57,12 @@ SMALL_FORMATS = {".png": 3000, ".pdf": 3000, ".tex": 1000}
 
 
 @pytest.fixture(scope="module", params=mostly_slow(TREES, quick=3))
-def tree(request):
+def sample_tree(request):
     return TREES[request.param]()
 
 
 @pytest.fixture(scope="module")
-def textbook():
+def textbook_tree():
     tree = TREES["textbook"]()
     return SearchTree(tree.search, tree.columns, 0.0)  # its seconds are in some files
 
@@ -100,17 +100,17 @@ def assert_valid(content: bytes, extension: str, nodes: int, items: int) -> None
 
 
 @pytest.mark.parametrize("extension", FORMATS)
-def test_every_format_writes_every_tree(tree, extension, tmp_path):
+def test_every_format_writes_every_tree(sample_tree, extension, tmp_path):
     path = tmp_path / f"tree{extension}"
-    items = tree.expanded + tree.skipped
+    items = sample_tree.expanded + sample_tree.skipped
     if items > SMALL_FORMATS.get(extension, items):
         with pytest.raises(TooLarge, match=r"narrow it"):
-            export(tree, path)
+            export(sample_tree, path)
         assert not path.exists()
-        export(tree, path, View(max_depth=2))
+        export(sample_tree, path, View(max_depth=2))
         return
-    assert export(tree, path, **quick_style(extension)) == path.stat().st_size
-    assert_valid(path.read_bytes(), extension, tree.expanded, items)
+    assert export(sample_tree, path, **quick_style(extension)) == path.stat().st_size
+    assert_valid(path.read_bytes(), extension, sample_tree.expanded, items)
 
 
 @pytest.mark.parametrize("extension", FORMATS)
@@ -118,27 +118,27 @@ def test_every_format_writes_every_tree(tree, extension, tmp_path):
     "view",
     [View(principal=True), View(max_depth=1, stubs=False), View(root=5), View(first=4), View(collapse=(1, 5)), View(around=5)],
 )
-def test_every_format_writes_every_view(textbook, extension, view, tmp_path):
+def test_every_format_writes_every_view(textbook_tree, extension, view, tmp_path):
     path = tmp_path / f"tree{extension}"
     if extension == ".parquet":
         with pytest.raises(BadView, match="holds the whole tree"):
-            export(textbook, path, view)
+            export(textbook_tree, path, view)
         return
-    export(textbook, path, view, **({"size": (320, 240)} if is_animation(extension) else {}))
-    part = select_items(textbook, view)
+    export(textbook_tree, path, view, **({"size": (320, 240)} if is_animation(extension) else {}))
+    part = select_items(textbook_tree, view)
     assert_valid(path.read_bytes(), extension, int((part.kind != STUB).sum()), len(part))
 
 
 @pytest.mark.parametrize("extension", [e for e in FORMATS if e not in (*MAGIC, ".parquet")])
-def test_the_textbook_tree_as_it_should_be(textbook, extension, tmp_path):
+def test_the_textbook_tree_as_it_should_be(textbook_tree, extension, tmp_path):
     """The samples are golden files: `python -m visualizer.samples` writes them anew."""
-    export(textbook, tmp_path / f"textbook{extension}")
+    export(textbook_tree, tmp_path / f"textbook{extension}")
     golden = (GOLDEN / f"textbook-alphabeta{extension}").read_text("utf-8")
     assert (tmp_path / f"textbook{extension}").read_text("utf-8") == golden
 
 
-def test_the_values_style_is_that_of_the_report(textbook):
-    assert to_text(textbook, style="values") == (
+def test_the_values_style_is_that_of_the_report(textbook_tree):
+    assert to_text(textbook_tree, style="values") == (
         "(3)\n ├──(3)\n │   ├──(3)\n │   ├──(12)\n │   └──(8)\n ├──(2)\n │   └──(2)\n"
         " └──(2)\n     ├──(14)\n     ├──(5)\n     └──(2)\n"
     )
@@ -186,24 +186,24 @@ def test_text_over_many_blocks_is_the_same(monkeypatch):
 # ---- what the formats say
 
 
-def test_graphviz_and_networkx_read_the_dot(tree):
-    if tree.expanded > 3000:
+def test_graphviz_and_networkx_read_the_dot(sample_tree):
+    if sample_tree.expanded > 3000:
         pytest.skip("reading ten thousand nodes with pygraphviz takes long; the count above covers them")
-    part = select_items(tree)
-    graph = pygraphviz.AGraph(to_dot(tree))
+    part = select_items(sample_tree)
+    graph = pygraphviz.AGraph(to_dot(sample_tree))
     assert (graph.number_of_nodes(), graph.number_of_edges()) == (len(part), len(part) - 1)
     read = networkx.DiGraph(networkx.nx_agraph.from_agraph(graph))
     assert networkx.is_arborescence(read)
-    for row in (0, tree.expanded - 1):
-        said = graph.get_node(f"n{row}").attr
-        node = tree[row]
-        assert said["shape"] == ("triangle" if node.maximizing else "invtriangle")
+    for row in (0, sample_tree.expanded - 1):
+        attributes = graph.get_node(f"n{row}").attr
+        node = sample_tree[row]
+        assert attributes["shape"] == ("triangle" if node.maximizing else "invtriangle")
         sign = {"exact": "", "lower": "≥", "upper": "≤", "open": "?"}[node.bound]
-        assert said["label"].startswith(f"{sign}{node.value:g}")
+        assert attributes["label"].startswith(f"{sign}{node.value:g}")
 
 
-def test_the_dot_marks_cutoffs_stubs_and_the_principal_variation(textbook):
-    graph = pygraphviz.AGraph(to_dot(textbook))
+def test_the_dot_marks_cutoffs_stubs_and_the_principal_variation(textbook_tree):
+    graph = pygraphviz.AGraph(to_dot(textbook_tree))
     assert graph.get_node("n5").attr["style"] == "filled,dashed"
     assert graph.get_node("n5").attr["label"] == "≤2\\n[3, ∞]"
     assert graph.get_edge("n5", "s7").attr["style"] == "dashed"
@@ -245,14 +245,14 @@ def test_boards_in_a_picture(name, view):
         drawn = {path.get("class"): path.get("d").count("M") for path in board.findall("{*}path")}
         texts = [text.text for text in board.findall("{*}text")]
         seen |= set(drawn)
-        said = tree[row].board
+        recorded = tree[row].board
         if name in ("connect", "tictactoe"):
-            assert drawn.get("disc", 0) + drawn.get("cross", 0) == said.count("X")
-            assert drawn.get("ring", 0) == said.count("O")
+            assert drawn.get("disc", 0) + drawn.get("cross", 0) == recorded.count("X")
+            assert drawn.get("ring", 0) == recorded.count("O")
         elif name == "nim":
             assert drawn.get("stick", 0) == sum(min(heap, 24) for heap in tree[row].state.heaps)
         else:
-            assert texts == said.split("\n")
+            assert texts == recorded.split("\n")
     assert seen == classes
 
 
@@ -317,36 +317,36 @@ def test_a_file_of_a_part_says_that_the_counts_are_of_the_whole_search(extension
     tree = search(preset("k-tables"), "3", depth=3)
     for view in (View(), View(root=1), View(max_depth=1)):
         text = b"".join(find_exporter(f"x{extension}").chunks(tree, view)).decode()
-        said = text[: text.index("234 nodes expanded")].rsplit("value", 1)[0]
-        assert said.endswith("the whole search: ") == (not view.is_whole)
+        before_counts = text[: text.index("234 nodes expanded")].rsplit("value", 1)[0]
+        assert before_counts.endswith("the whole search: ") == (not view.is_whole)
 
 
-def test_the_graph_has_everything_as_attributes(tree):
-    graph = to_networkx(tree)
-    part = select_items(tree)
+def test_the_graph_has_everything_as_attributes(sample_tree):
+    graph = to_networkx(sample_tree)
+    part = select_items(sample_tree)
     assert graph.number_of_nodes() == len(part)
     assert networkx.is_arborescence(graph)
-    for row in {0, tree.expanded // 2, tree.expanded - 1}:
-        node, said = tree[row], graph.nodes[row]
+    for row in {0, sample_tree.expanded // 2, sample_tree.expanded - 1}:
+        node, attributes = sample_tree[row], graph.nodes[row]
         for name in ("depth", "status", "value", "bound", "alpha", "beta", "pruned", "skipped"):
-            assert said[name] == getattr(node, name), name
-        assert said["side"] == ("max" if node.maximizing else "min")
+            assert attributes[name] == getattr(node, name), name
+        assert attributes["side"] == ("max" if node.maximizing else "min")
         if row:
             assert graph.edges[int(node.parent), row]["move"] == node.move
 
 
 @pytest.mark.parametrize("boards", [False, True], ids=["plain", "boards"])
-def test_graphml_is_what_networkx_writes(tree, boards):
-    if tree.expanded > 3000:
+def test_graphml_is_what_networkx_writes(sample_tree, boards):
+    if sample_tree.expanded > 3000:
         pytest.skip("the small trees say the same in less time")
-    assert to_graphml(tree, boards=boards) == written_by_networkx(tree, boards)
+    assert to_graphml(sample_tree, boards=boards) == write_by_networkx(sample_tree, boards)
 
 
 def test_graphml_with_names_of_all_kinds_is_what_networkx_writes():
     tree = search(
         literal({"name": "A & <B>", "children": [{"move": 'é "1"', "name": "'", "value": 1}, {"move": "], ü", "value": 2}]})
     )
-    assert to_graphml(tree, boards=True) == written_by_networkx(tree, True)
+    assert to_graphml(tree, boards=True) == write_by_networkx(tree, True)
 
 
 @pytest.mark.parametrize("options", [{}, {"quiescence": 3}], ids=["plain", "quiescence"])
@@ -357,20 +357,20 @@ def test_graphml_of_every_algorithm_and_of_a_part_is_what_networkx_writes(algori
     tree = search(connect(rows=4, cols=4), "01", depth=3, algorithm=algorithm, **options)
     assert bool(len(tree.columns.static)) == bool(options)
     for view in (View(), View(max_depth=2), View(max_depth=0)):
-        assert to_graphml(tree, view) == written_by_networkx(tree, False, view)
+        assert to_graphml(tree, view) == write_by_networkx(tree, False, view)
 
 
-def written_by_networkx(tree, boards, view=None):
+def write_by_networkx(tree, boards, view=None):
     graph = to_networkx(tree, view, boards=boards)
     graph.graph.clear()  # networkx would write them as attributes of its own kind
     return "\n".join(networkx.generate_graphml(graph, named_key_ids=True)) + "\n"
 
 
-def test_graphml_is_read_back_the_same(tree):
-    if tree.expanded > 3000:
+def test_graphml_is_read_back_the_same(sample_tree):
+    if sample_tree.expanded > 3000:
         pytest.skip("the small trees say the same in less time")
-    graph = to_networkx(tree)
-    read = networkx.parse_graphml(to_graphml(tree))
+    graph = to_networkx(sample_tree)
+    read = networkx.parse_graphml(to_graphml(sample_tree))
     assert networkx.is_arborescence(read)
     assert dict(read.nodes(data=True)) == {str(key): data for key, data in graph.nodes(data=True)}
     assert list(read.edges(data=True)) == [(str(a), str(b), data) for a, b, data in graph.edges(data=True)]
@@ -413,27 +413,32 @@ def test_json_and_tree_files_come_back_the_same(name, tmp_path):
         (lambda text: "[" * 100_000, "does not hold a tree"),
     ],
 )
-def test_json_without_a_tree_is_refused(textbook, change, message):
+def test_json_without_a_tree_is_refused(textbook_tree, change, message):
     with pytest.raises(BadTreeFile, match=re.escape(message)):
-        read_json(change(to_json(textbook)))
+        read_json(change(to_json(textbook_tree)))
 
 
-def test_csv_holds_the_columns(tree):
-    table = list(csv.DictReader(io.StringIO(to_csv(tree))))
-    for name, column in (("parent", tree.parent), ("depth", tree.depth), ("move", tree.move), ("end", tree.end)):
+def test_csv_holds_the_columns(sample_tree):
+    table = list(csv.DictReader(io.StringIO(to_csv(sample_tree))))
+    for name, column in (
+        ("parent", sample_tree.parent),
+        ("depth", sample_tree.depth),
+        ("move", sample_tree.move),
+        ("end", sample_tree.end),
+    ):
         assert [int(row[name]) for row in table] == column.tolist()
     for name in ("alpha", "beta", "value"):
-        assert [float(row[name]) for row in table] == getattr(tree, name).tolist()
+        assert [float(row[name]) for row in table] == getattr(sample_tree, name).tolist()
 
 
-def test_bound_values_are_never_shown_as_exact(tree):
+def test_bound_values_are_never_shown_as_exact(sample_tree):
     """In text, DOT and SVG a value that is a bound has its sign."""
-    text = to_text(tree)
-    expected = np.bincount(tree.bound, minlength=4)
+    text = to_text(sample_tree)
+    expected = np.bincount(sample_tree.bound, minlength=4)
     assert [len(re.findall(rf"  {re.escape(sign)} -?(?:\d|inf)", text)) for sign in "=≥≤?"] == expected.tolist()
-    dot = to_dot(tree, View(stubs=False))
+    dot = to_dot(sample_tree, View(stubs=False))
     assert [len(re.findall(rf'label="{re.escape(sign)}-?[\d∞]', dot)) for sign in "≥≤?"] == expected[1:].tolist()
-    svg = to_svg(tree, View(stubs=False))
+    svg = to_svg(sample_tree, View(stubs=False))
     assert [len(re.findall(rf'<text y="\d+">{re.escape(sign)}-?[\d∞]', svg)) for sign in "≥≤?"] == expected[1:].tolist()
 
 
@@ -441,23 +446,23 @@ def test_collapsed_nodes_say_what_they_hide():
     tree = search(preset("k-tables"), "3", depth=5)
     child = tree[tree.child_rows(0)[0]]
     cutoffs = int(tree.pruned[child.subtree].sum())
-    said = f"+{child.size - 1} nodes, {cutoffs} cutoffs"
-    assert said in to_text(tree, View(max_depth=1))
-    assert said.replace(", ", "\\n") in to_dot(tree, View(max_depth=1))
-    for part in said.split(", "):
+    stub_text = f"+{child.size - 1} nodes, {cutoffs} cutoffs"
+    assert stub_text in to_text(tree, View(max_depth=1))
+    assert stub_text.replace(", ", "\\n") in to_dot(tree, View(max_depth=1))
+    for part in stub_text.split(", "):
         assert f">{part}</text>" in to_svg(tree, View(max_depth=1))
         assert part in to_tex(tree, View(max_depth=1))
 
 
-def test_pictures_and_pages_load_nothing_and_run_nothing(textbook):
-    for text in (to_svg(textbook), to_html(textbook)):
+def test_pictures_and_pages_load_nothing_and_run_nothing(textbook_tree):
+    for text in (to_svg(textbook_tree), to_html(textbook_tree)):
         assert "<script" not in text
         assert not re.findall(r"""(?:href|src)=["'](?!#)""", text)
         assert re.findall(r"https?://[^\s\"']+", text) in ([], ["http://www.w3.org/2000/svg"])
         assert "prefers-color-scheme:dark" in text
 
 
-def boxes(svg):
+def bounding_boxes(svg):
     """Left, right, top and bottom of each triangle and text of a picture, texts by a generous width."""
     picture = ElementTree.fromstring(svg)
     half = max(float(number) for number in re.findall(r'id="u1-\d+" d="M0,0L([\d.]+),', svg))
@@ -484,7 +489,7 @@ def test_nothing_in_a_picture_overlaps_or_is_cut_off(name):
         "textbook": TREES["textbook"],
         "principal": lambda: search(preset("k-tables"), "3", depth=5),
     }[name]()
-    picture, found = boxes(to_svg(tree, View(principal=name == "principal")))
+    picture, found = bounding_boxes(to_svg(tree, View(principal=name == "principal")))
     width, height = (int(picture.get(side)) for side in ("width", "height"))
     box = np.array(found)
     assert box[:, 0].min() >= 0
@@ -520,7 +525,7 @@ def test_no_edge_runs_through_what_is_written(name, view):
     }[name]()
     if (view.around or 0) >= len(tree) or (view == View() and len(tree) > 500):
         view = View(around=len(tree) - 1)
-    picture, found = boxes(to_svg(tree, view))
+    picture, found = bounding_boxes(to_svg(tree, view))
     box = np.array(found)
     for path in picture.findall(".//{*}g[@class='edges']/{*}path"):
         points = np.array(corners_of(path.get("d")))
@@ -535,30 +540,30 @@ PACKED_TIGHTLY = tictactoe(), "40825", 4, "pvs"  # triangles that forest cannot 
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "arguments",
     [(literal([[3, 12, 8], [2, 4, 6]]),), PACKED_TIGHTLY, (tictactoe(), "40825", 4, "mtdf")],
     ids=["alpha-beta", "packed", "diamonds"],
 )
-def test_latex_compiles(asked, tmp_path):
+def test_latex_compiles(arguments, tmp_path):
     if shutil.which("pdflatex") is None:
         pytest.skip("there is no pdflatex here to compile it")
-    export(search(*asked), tmp_path / "tree.tex")
+    export(search(*arguments), tmp_path / "tree.tex")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "tree.tex"]
-    done = run(command, cwd=tmp_path, text=False)
-    assert done.returncode == 0, done.stdout[-2000:]
+    result = run(command, cwd=tmp_path, text=False)
+    assert result.returncode == 0, result.stdout[-2000:]
     assert (tmp_path / "tree.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_latex_brackets_balance(tree):
-    text = to_tex(tree, View(max_depth=2))
+def test_latex_brackets_balance(sample_tree):
+    text = to_tex(sample_tree, View(max_depth=2))
     body = text[text.index("\\begin{forest}") : text.index("\\end{forest}")]
     bare = re.sub(r"\{\[\}|\{\]\}|\$\[[^$]*\]\$", "", body)
     assert bare.count("[") == bare.count("]")
     assert bare.count("{") == bare.count("}")
 
 
-def test_pdf_fonts_are_embedded(textbook, tmp_path):
-    export(textbook, tmp_path / "tree.pdf")
+def test_pdf_fonts_are_embedded(textbook_tree, tmp_path):
+    export(textbook_tree, tmp_path / "tree.pdf")
     assert b"/FontFile" in (tmp_path / "tree.pdf").read_bytes()
 
 
@@ -608,15 +613,15 @@ def test_more_than_a_format_holds_is_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_options_that_a_format_does_not_have_are_refused(textbook, tmp_path):
+def test_options_that_a_format_does_not_have_are_refused(textbook_tree, tmp_path):
     with pytest.raises(PlyscopeError, match=r"no option of .txt 'windows'"):
-        export(textbook, tmp_path / "x.txt", windows=True)
+        export(textbook_tree, tmp_path / "x.txt", windows=True)
     with pytest.raises(PlyscopeError, match="no text style 'short'"):
-        export(textbook, tmp_path / "x.txt", style="short")
+        export(textbook_tree, tmp_path / "x.txt", style="short")
     with pytest.raises(PlyscopeError, match=r"\.json has no options"):
-        export(textbook, tmp_path / "x.json", style="values")
+        export(textbook_tree, tmp_path / "x.json", style="values")
     with pytest.raises(PlyscopeError, match="states go with the style 'full'"):
-        export(textbook, tmp_path / "x.txt", style="values", states=True)
+        export(textbook_tree, tmp_path / "x.txt", style="values", states=True)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -627,22 +632,22 @@ def test_every_format_is_described():
 
 
 def test_progress_is_reported_for_large_files(tmp_path):
-    told = []
-    size = export(search(preset("k-tables"), "3", depth=6), tmp_path / "x.json", on_progress=told.append)
+    progress = []
+    size = export(search(preset("k-tables"), "3", depth=6), tmp_path / "x.json", on_progress=progress.append)
     assert size > 3_000_000
-    assert told[-1] == size
-    assert told == sorted(told)
+    assert progress[-1] == size
+    assert progress == sorted(progress)
 
 
 def test_importing_stays_light():
     code = "import sys, visualizer; print([m for m in ('numba', 'streamlit', 'networkx', 'pyarrow') if m in sys.modules])"
     environment = {"PYTHONPATH": str(ROOT)}
-    done = run([sys.executable, "-c", code], env=environment)
-    assert done.stdout == "[]\n"
+    result = run([sys.executable, "-c", code], env=environment)
+    assert result.stdout == "[]\n"
 
 
-def test_a_tree_shows_itself_in_a_notebook(textbook):
-    assert textbook._repr_svg_() == to_svg(textbook)
+def test_a_tree_shows_itself_in_a_notebook(textbook_tree):
+    assert textbook_tree._repr_svg_() == to_svg(textbook_tree)
     large = search(preset("k-tables"), "3", depth=6)
     picture = large._repr_svg_()
     assert 10 < picture.count("<g transform") <= 500

@@ -81,7 +81,7 @@ class Named:
 
 
 @pytest.fixture(scope="module")
-def hostile():
+def hostile_tree():
     return search(Named(HOSTILE))
 
 
@@ -92,31 +92,31 @@ def control_characters(text, allowed=""):
 
 
 @pytest.mark.parametrize("extension", FORMATS)
-def test_every_format_takes_hostile_names(hostile, extension, tmp_path):
+def test_every_format_takes_hostile_names(hostile_tree, extension, tmp_path):
     path = tmp_path / f"x{extension}"
     view = None if extension == ".parquet" else View(max_depth=1, stubs=False)
-    export(hostile, path, view, **quick_style(extension))
+    export(hostile_tree, path, view, **quick_style(extension))
     if extension not in (".png", ".pdf", ".parquet", ".gif", ".webp"):
         assert control_characters(path.read_text("utf-8")) == set()
 
 
-def test_dot_names_are_labels_and_nothing_else(hostile):
-    text = to_dot(hostile, boards=True)
+def test_dot_names_are_labels_and_nothing_else(hostile_tree):
+    text = to_dot(hostile_tree, boards=True)
     graph = pygraphviz.AGraph(text)
-    nodes = hostile.expanded + hostile.skipped
+    nodes = hostile_tree.expanded + hostile_tree.skipped
     assert (graph.number_of_nodes(), graph.number_of_edges()) == (nodes, nodes - 1)
     for item in (*graph.nodes(), *graph.edges()):
         assert not item.attr["URL"]
         assert not item.attr["href"]
         assert not (item.attr["label"] or "").startswith("<")
     assert not re.search(r"label=<", text)
-    picture = render_dot(to_dot(hostile, View(max_depth=1)).encode(), "svg").decode()
+    picture = render_dot(to_dot(hostile_tree, View(max_depth=1)).encode(), "svg").decode()
     assert "<a " not in picture
     assert "javascript" not in re.sub(r"<text.*?</text>", "", picture)
 
 
-def test_xml_formats_stay_well_formed(hostile):
-    svg = ElementTree.fromstring(to_svg(hostile, boards=True))
+def test_xml_formats_stay_well_formed(hostile_tree):
+    svg = ElementTree.fromstring(to_svg(hostile_tree, boards=True))
     assert {element.tag.split("}")[1] for element in svg.iter()} <= {
         "svg",
         "title",
@@ -129,32 +129,32 @@ def test_xml_formats_stay_well_formed(hostile):
         "text",
     }
     assert not [name for element in svg.iter() for name in element.attrib if name.startswith("on")]
-    page = to_html(hostile)
+    page = to_html(hostile_tree)
     assert "<script" not in page
     assert page.count("<svg") == page.count("</svg>")
-    graph = networkx.parse_graphml(to_graphml(hostile))
-    assert graph.number_of_nodes() == hostile.expanded + hostile.skipped
+    graph = networkx.parse_graphml(to_graphml(hostile_tree))
+    assert graph.number_of_nodes() == hostile_tree.expanded + hostile_tree.skipped
 
 
-def test_csv_cells_are_not_formulas(hostile):
-    for row in csv.DictReader(io.StringIO(to_csv(hostile, states=True))):
+def test_csv_cells_are_not_formulas(hostile_tree):
+    for row in csv.DictReader(io.StringIO(to_csv(hostile_tree, states=True))):
         for name in ("move_name", "state"):
             assert not row[name].lstrip().startswith(("=", "+", "-", "@", "|", "%"))
         assert None not in row
         assert None not in row.values()
 
 
-def test_json_is_json(hostile):
-    names = {node["name"] for node in json.loads(to_json(hostile))["nodes"]}
+def test_json_is_json(hostile_tree):
+    names = {node["name"] for node in json.loads(to_json(hostile_tree))["nodes"]}
     assert names == {sanitize_line(name) for name in HOSTILE} | {""}
 
 
-def test_text_has_one_line_per_node(hostile):
-    assert to_text(hostile).count("\n") == hostile.expanded + 3
+def test_text_has_one_line_per_node(hostile_tree):
+    assert to_text(hostile_tree).count("\n") == hostile_tree.expanded + 3
 
 
-def test_latex_has_no_foreign_commands(hostile):
-    text = to_tex(hostile, View(max_depth=1))
+def test_latex_has_no_foreign_commands(hostile_tree):
+    text = to_tex(hostile_tree, View(max_depth=1))
     assert "\\input" not in text
     assert text.count("\\end{forest}") == text.count("\\end{document}") == 1
     assert text.isascii()

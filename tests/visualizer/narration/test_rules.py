@@ -21,7 +21,17 @@ from engine.tree.trace import Trace
 from tests.support.games import Countdown
 from tests.support.marks import examples
 from tests.support.toy_algorithms import CODE, TOYS, without_windows
-from tests.visualizer.viewer.test_viewer_logic import JS, SMALL, TREES, ask, check, needs_node, node, some, step_answer
+from tests.visualizer.viewer.test_viewer_logic import (
+    JS,
+    SMALL,
+    TREES,
+    ask_browser,
+    check_answer,
+    needs_node,
+    run_node,
+    sample_numbers,
+    step_answer,
+)
 from visualizer.narration import rules
 from visualizer.narration.pseudocode import find_code_line, tree_pseudocode
 from visualizer.narration.rules import SLOT_PATTERN, MissingRule, choose_rule, format_part
@@ -41,7 +51,7 @@ class Interrupted(Countdown):
         return super().evaluate(state)
 
 
-def twice(game, record, state, plies, options):
+def search_twice(game, record, state, plies, options):
     """Minimax, twice. In the second pass a table answers the moves of the root without naming the nodes of its entries."""
     record.begin_pass(None, "to know")
     minimax.minimax(game, record, state, plies)
@@ -54,7 +64,7 @@ def twice(game, record, state, plies, options):
     return record.leave(root, EXHAUSTED, (max if game.maximizing(state) else min)(values))
 
 
-def guesses(game, record, state, plies, options):
+def search_by_guesses(game, record, state, plies, options):
     """Alpha-beta that asks whether the value is more than 3, and then whether it is less."""
     for alpha, beta in ((3, 3.5), (2.5, 3)):
         record.begin_pass(None, f"is it between {alpha} and {beta}")
@@ -62,7 +72,7 @@ def guesses(game, record, state, plies, options):
     return value
 
 
-def careless(game, record, state, plies, options, depth=0, move=NONE, alpha=-INFINITY, beta=INFINITY):
+def search_carelessly(game, record, state, plies, options, depth=0, move=NONE, alpha=-INFINITY, beta=INFINITY):
     """Alpha-beta with windows that mean nothing, and values that are one too high at depth 1."""
     maximizing = game.maximizing(state)
     node = record.enter(move, depth, alpha, beta, maximizing)
@@ -71,20 +81,20 @@ def careless(game, record, state, plies, options, depth=0, move=NONE, alpha=-INF
     value, replies = -INFINITY if maximizing else INFINITY, game.moves(state)
     for tried, reply in enumerate(replies, start=1):
         window = (1, 2) if reply else (5, 6)
-        score = careless(game, record, game.play(state, reply), plies, options, depth + 1, reply, *window)
+        score = search_carelessly(game, record, game.play(state, reply), plies, options, depth + 1, reply, *window)
         value = max(value, score) if maximizing else min(value, score)
         if tried < len(replies) and is_refuted(maximizing, value, alpha, beta, cut_on_equal=True):
             return record.leave(node, CUTOFF, value + (depth == 1), skipped=len(replies) - tried)
     return record.leave(node, EXHAUSTED, value + (depth == 1))
 
 
-def student(tree, depth, alpha, beta, is_max):
+def student_search(tree, depth, alpha, beta, is_max):
     """A student's program: the record does not know the moves that it does not try."""
     if not isinstance(tree, list):
         return tree
     best = -99 if is_max else 99
     for child in tree:
-        score = student(child, depth - 1, alpha, beta, not is_max)
+        score = student_search(child, depth - 1, alpha, beta, not is_max)
         best = max(best, score) if is_max else min(best, score)
         alpha, beta = (max(alpha, best), beta) if is_max else (alpha, min(beta, best))
         if alpha >= beta:
@@ -92,9 +102,9 @@ def student(tree, depth, alpha, beta, is_max):
     return best
 
 
-def watched(most_rows=100):
-    with watch(student, most_rows=most_rows) as seen:
-        student([[3, 12, 8], [2, 4, 6], [14, 5, 2]], 2, -99, 99, True)
+def record_student(most_rows=100):
+    with watch(student_search, most_rows=most_rows) as seen:
+        student_search([[3, 12, 8], [2, 4, 6], [14, 5, 2]], 2, -99, 99, True)
     return seen.tree
 
 
@@ -105,9 +115,9 @@ def random_tree(source, depth):
 
 MORE_LINES = [line for line in CODE if line not in alphabeta.PSEUDOCODE]
 MORE_TOYS = [
-    Algorithm("twice", "twice", "", twice, [*minimax.PSEUDOCODE, *MORE_LINES], laws=()),
-    Algorithm("guesses", "guesses", "", guesses, [*alphabeta.PSEUDOCODE, *MORE_LINES], columns=WINDOWS, laws=()),
-    Algorithm("careless", "careless", "", careless, alphabeta.PSEUDOCODE, columns=WINDOWS, laws=()),
+    Algorithm("twice", "twice", "", search_twice, [*minimax.PSEUDOCODE, *MORE_LINES], laws=()),
+    Algorithm("guesses", "guesses", "", search_by_guesses, [*alphabeta.PSEUDOCODE, *MORE_LINES], columns=WINDOWS, laws=()),
+    Algorithm("careless", "careless", "", search_carelessly, alphabeta.PSEUDOCODE, columns=WINDOWS, laws=()),
     Algorithm("bare", "bare", "", without_windows, alphabeta.PSEUDOCODE, laws=()),
 ]
 BROKEN_NUMBERS = [[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]  # null windows between them are written in words
@@ -116,8 +126,8 @@ RECORDED = {
     **TREES,
     "cancelled": lambda: search(tictactoe(), depth=9, on_progress=lambda nodes: False),
     "interrupted": lambda: search(Interrupted()),
-    "broken off": lambda: watched(most_rows=5),
-    "watched": watched,
+    "broken off": lambda: record_student(most_rows=5),
+    "watched": record_student,
     "quiescence, in passes": lambda: search(SMALL, "112", 0, "aspiration", quiescence=4),
     "quiescence, ties": lambda: search(tictactoe(), "013", 0, quiescence=4),
     "deeper entries": lambda: search(nim([2, 3, 1]), depth=5, algorithm="iterative", draft="deeper"),
@@ -143,9 +153,9 @@ LADDER = {
     "pvs with a table": [(tictactoe(), {"position": "408", "depth": 4, "algorithm": "pvs", "table": True})],
 }
 RECORDED |= {
-    f"{name}, {place}": partial(search, game, **asked)
+    f"{name}, {place}": partial(search, game, **options)
     for name, searches in LADDER.items()
-    for place, (game, asked) in enumerate(searches)
+    for place, (game, options) in enumerate(searches)
 }
 RULE_SETS = {  # rules that only some searches have
     **{f"as published, {quirk}": words for quirk, words in WORDS_AS_PUBLISHED.items()},
@@ -167,7 +177,7 @@ def all_lines():
 
 
 @pytest.fixture(scope="module")
-def reached():
+def reached_rules():
     """Return the names of the rules that recorded searches reach, the lines of their code, the values of facts, and the slots."""
     names, lines, values, slots = set(), set(), defaultdict(set), set()
     with pytest.MonkeyPatch.context() as patch:
@@ -177,15 +187,15 @@ def reached():
         for name, make in RECORDED.items():
             trace = Trace(make())
             back = [trace.leave(row) + 1 for row in trace.tree.root.children if row.status != "open"]
-            for number in {*some(len(trace), 400), *back}:
+            for number in {*sample_numbers(len(trace), 400), *back}:
                 step = trace[number]
                 assert "{" not in sentence(step) or "{side} $& " in sentence(step)  # a move of the game `Named`
                 if name not in ("watched", "broken off"):  # they have lines of their own
                     at = tree_pseudocode(trace.tree)[find_code_line(step)]
                     beyond = (at.when or {}).get("beyond", False)
-                    asked = {fact: value for fact, value in (at.when or {}).items() if fact != "beyond"}
+                    condition = {fact: value for fact, value in (at.when or {}).items() if fact != "beyond"}
                     of = "quiescence" if beyond else trace.tree.algorithm
-                    lines.add((of, at.words, str(asked), trace.tree.cut_on_equal))
+                    lines.add((of, at.words, str(condition), trace.tree.cut_on_equal))
                 slots.update(slot_texts(step))
                 for fact, value in collect_facts(step).items():
                     values[fact].add(value)
@@ -193,29 +203,29 @@ def reached():
 
 
 @pytest.mark.slow
-def test_every_rule_is_reached_by_a_recorded_search(reached):
-    names, *_ = reached
+def test_every_rule_is_reached_by_a_recorded_search(reached_rules):
+    names, *_ = reached_rules
     assert {rule.name for rule in all_rules()} - names == BROWSER_ONLY_RULES
 
 
 @pytest.mark.slow
-def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached):
-    _, lines, *_ = reached
+def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached_rules):
+    _, lines, *_ = reached_rules
     code = {name: algorithm.code for name, algorithm in ALGORITHMS.items()} | {"quiescence": QUIESCE_LINES}
     for name, listed in code.items():
-        asked = {(line.words, str(line.when)) for line in listed if line.when is not None}
-        assert asked == {(words, when) for algorithm, words, when, on_equal in lines if algorithm == name and on_equal}
+        conditions = {(line.words, str(line.when)) for line in listed if line.when is not None}
+        assert conditions == {(words, when) for algorithm, words, when, on_equal in lines if algorithm == name and on_equal}
 
 
 @pytest.mark.slow
-def test_every_slot_is_a_part_with_rules_or_filled_by_code(reached):
-    _, _, _, filled = reached
+def test_every_slot_is_a_part_with_rules_or_filled_by_code(reached_rules):
+    _, _, _, filled = reached_rules
     of_moves = move_rules(tictactoe())
     parts = {part for words in (RULES, of_moves, *RULE_SETS.values()) for part in words}
     spoken = [*all_rules(), *(rule for rules in of_moves.values() for rule in rules)]
-    asked = {slot for rule in spoken for slot in SLOT_PATTERN.findall(rule.words)}
-    assert asked <= parts | filled | {"count"}  # of hidden nodes, in the browser
-    assert parts <= asked | {""}
+    slots = {slot for rule in spoken for slot in SLOT_PATTERN.findall(rule.words)}
+    assert slots <= parts | filled | {"count"}  # of hidden nodes, in the browser
+    assert parts <= slots | {""}
     for _, line in all_lines():
         assert set(SLOT_PATTERN.findall(line.numbers)) <= filled
 
@@ -232,19 +242,19 @@ def test_the_browser_says_the_same_of_probes_passes_and_tables(monkeypatch, tmp_
     trees = [search(literal(data), algorithm=toy.name) for toy in (*TOYS, *MORE_TOYS) for data in TOY_TREES]
     trees += [search(tictactoe(), "40", 5, toy.name) for toy in TOYS]
     trees += [search(literal(BROKEN_NUMBERS), algorithm=name) for name in ("pvs", "mtdf", "sss", "aspiration")]
-    for tree, (numbers, _, answer) in zip(trees, ask(trees, tmp_path, 300), strict=True):
+    for tree, (numbers, _, answer) in zip(trees, ask_browser(trees, tmp_path, 300), strict=True):
         trace = Trace(tree)
-        for number, told in zip(numbers, answer["steps"], strict=True):
+        for number, browser_step in zip(numbers, answer["steps"], strict=True):
             expected = step_answer(trace, trace[number])
-            assert {name: told[name] for name in expected} == expected
+            assert {name: browser_step[name] for name in expected} == expected
 
 
 # ---- facts
 
 
 @pytest.mark.slow
-def test_facts_of_recorded_searches_have_the_values_that_are_documented(reached):
-    _, _, values, _ = reached
+def test_facts_of_recorded_searches_have_the_values_that_are_documented(reached_rules):
+    _, _, values, _ = reached_rules
     assert set(values) == set(FACTS)
     for fact, (documented, meaning) in FACTS.items():
         assert meaning
@@ -253,9 +263,9 @@ def test_facts_of_recorded_searches_have_the_values_that_are_documented(reached)
 
 
 def test_rules_test_every_fact_and_no_others():
-    asked = [*(rule.when for rule in all_rules()), *(line.when for _, line in all_lines())]
-    assert {fact for when in asked for fact in when} == set(FACTS)
-    for when in asked:
+    conditions = [*(rule.when for rule in all_rules()), *(line.when for _, line in all_lines())]
+    assert {fact for when in conditions for fact in when} == set(FACTS)
+    for when in conditions:
         assert all(value in FACTS[fact].values for fact, value in when.items())
 
 
@@ -307,8 +317,8 @@ def random_rules(source):
     values = ["", "max", "min", True, False, "true", "false"]
 
     def part(words):
-        asked = [source.sample(SEEN + NEVER_SEEN, source.randint(0, 2)) for _ in range(source.randint(0, 4))]
-        return [Rule("", {fact: source.choice(values) for fact in facts}, source.choice(words)) for facts in asked]
+        conditions = [source.sample(SEEN + NEVER_SEEN, source.randint(0, 2)) for _ in range(source.randint(0, 4))]
+        return [Rule("", {fact: source.choice(values) for fact in facts}, source.choice(words)) for facts in conditions]
 
     facts = {fact: source.choice(values) for fact in SEEN + source.sample(NEVER_SEEN, source.randint(0, 2))}
     return {"rules": {"": part(WORDS), "low": part(WORDS[:3])}, "facts": facts, "slots": {"name": "{low} $& <b>", "a": "1"}}
@@ -324,14 +334,14 @@ def rules_with_random_facts(source):
 @needs_node
 def test_python_and_browser_interpret_rules_alike():
     source = random.Random(11)
-    asked = [make(source) for make in (random_rules, rules_with_random_facts) for _ in range(2_000)]
-    told = json.loads(node(JS / "rules_answers.js", text=json.dumps([as_sent(**question) for question in asked])))
-    expected = [text_or_none(**question) for question in asked]
-    assert told == expected
-    assert min(expected.count(None), len(asked) - expected.count(None)) > 500
+    questions = [make(source) for make in (random_rules, rules_with_random_facts) for _ in range(2_000)]
+    answer = json.loads(run_node(JS / "rules_answers.js", text=json.dumps([encode_rules(**question) for question in questions])))
+    expected = [text_or_none(**question) for question in questions]
+    assert answer == expected
+    assert min(expected.count(None), len(questions) - expected.count(None)) > 500
 
 
-def as_sent(rules, **others):
+def encode_rules(rules, **others):
     return {"rules": {part: [rule._asdict() for rule in rules] for part, rules in rules.items()}, **others}
 
 
@@ -344,7 +354,7 @@ def text_or_none(rules, facts, slots):
 
 @needs_node
 def test_the_browser_describes_a_cutoff_with_unknown_moves(tmp_path):
-    tree = watched()
+    tree = record_student()
     assert (tree.cutoffs, tree.skipped) == (2, 0)
-    ((steps, rows, answer),) = ask([tree], tmp_path)
-    check(tree, steps, rows, answer)
+    ((steps, rows, answer),) = ask_browser([tree], tmp_path)
+    check_answer(tree, steps, rows, answer)

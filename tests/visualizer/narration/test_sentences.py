@@ -68,16 +68,16 @@ def true_values(tree):
     ]
     return [
         minimax_value(tree.game, state, K - depth)
-        for K, state, depth in zip(plies, states(tree), tree.depth.tolist(), strict=True)
+        for K, state, depth in zip(plies, list_states(tree), tree.depth.tolist(), strict=True)
     ]
 
 
-def states(tree):
+def list_states(tree):
     found = tree.states()
     return [found.at(row) for row in range(len(tree))] if tree.search.compiled else found
 
 
-def holds(bound, value, truth):
+def does_bound_hold(bound, value, truth):
     return {"exact": value == truth, "lower": truth >= value, "upper": truth <= value}[bound]
 
 
@@ -106,7 +106,7 @@ def test_bounds_say_what_the_nodes_below_prove_and_no_more(data, cut_on_equal, m
         bound, value = tree[row].bound, tree[row].value
         assert bound == ("exact" if low == high else "lower" if low == value else "upper")
         assert value in (low, high)
-        assert holds(bound, value, truth[row])
+        assert does_bound_hold(bound, value, truth[row])
 
 
 @pytest.mark.parametrize(("name", "moves", "depth", "options"), SEARCHES)
@@ -115,7 +115,7 @@ def test_bounds_of_connect_boards_hold(name, moves, depth, options):
     rows = range(0, len(tree), max(1, len(tree) // 300))
     for row in rows:
         truth = minimax_value(tree.game, tree[row].state, depth - tree[row].depth)
-        assert holds(tree[row].bound, tree[row].value, truth)
+        assert does_bound_hold(tree[row].bound, tree[row].value, truth)
 
 
 def wide_ties():
@@ -216,7 +216,7 @@ def is_probe(node):
     return (before.alpha, before.beta) != (node.alpha, node.beta) and node.probe is None
 
 
-def held_above(node, side, truth):
+def best_value_above(node, side, truth):
     """Return the best true value for a side (1 MAX, -1 MIN) among moves tried earlier on the path to the node."""
     return max(
         (
@@ -243,9 +243,9 @@ def check_sentence(step, truth):
     sign = 1 if node.maximizing else -1
     claimed = {"enter.alpha": (1,), "enter.beta": (-1,), "enter.both": (1, -1)}.get(key, ())
     for side in claimed:
-        assert held_above(node, side, truth) >= side * (step.alpha if side == 1 else step.beta)
+        assert best_value_above(node, side, truth) >= side * (step.alpha if side == 1 else step.beta)
     if has_phrase(step, "Neither side is sure of anything"):
-        assert held_above(node, 1, truth) == held_above(node, -1, truth) == -np.inf
+        assert best_value_above(node, 1, truth) == best_value_above(node, -1, truth) == -np.inf
     if key in ("enter.full", "enter.root", "enter.guessed"):
         root = node.path[0]
         assert (step.alpha, step.beta) == (root.alpha, root.beta)
@@ -262,7 +262,7 @@ def check_sentence(step, truth):
         assert node.link.state == node.state
         assert node.children
     if step.kind == "table":
-        assert holds(step.bound, step.value, truth[node])
+        assert does_bound_hold(step.bound, step.value, truth[node])
         assert node.link.state == node.state
         assert sentence(step).count(f"node {int(node.link):,}. ") == 1
         assert key == {"exact": "table.exact", "lower": "table.lower", "upper": "table.upper"}[step.bound]
@@ -275,7 +275,7 @@ def check_sentence(step, truth):
             assert node.value <= node.alpha
         assert plies_left(node.link) >= plies_left(node)
     if step.kind == "return":
-        assert step.bound == "open" or holds(step.bound, step.value, truth[step.child])
+        assert step.bound == "open" or does_bound_hold(step.bound, step.value, truth[step.child])
         earlier = [child for child in node.children if child < step.child and child.move != step.child.move]
         if key == "return.repeated.inside":
             assert step.alpha < step.value < step.beta
@@ -289,7 +289,7 @@ def check_sentence(step, truth):
         if has_phrase(step, "the value MIN is sure of, to"):
             assert truth[step.child] <= step.beta == step.value
         if has_phrase(step, "is already sure of ") and has_phrase(step, " elsewhere, so "):
-            assert held_above(node, sign, truth) >= sign * (step.alpha if node.maximizing else step.beta)
+            assert best_value_above(node, sign, truth) >= sign * (step.alpha if node.maximizing else step.beta)
         if has_phrase(step, "worse for"):
             assert sign * truth[step.child] < sign * step.best
         if has_phrase(step, "the first value for"):
@@ -321,7 +321,7 @@ def check_sentence(step, truth):
     if has_phrase(step, "This answers the probe"):
         assert Trace(tree)[step.number + 1].child == step.probe
     if step.kind in ("leave", "driver"):
-        assert step.bound == "open" or holds(step.bound, node.value, truth[node])
+        assert step.bound == "open" or does_bound_hold(step.bound, node.value, truth[node])
         if key == "driver.met":
             assert truth[node.best_child] == truth[node] == node.value
         if key.startswith("driver.met"):
@@ -402,9 +402,9 @@ def test_sentences_of_every_rung_are_true_where_positions_come_again(rung):
 def test_a_window_that_fails_with_the_value_does_not_hide_it():
     """The record proves the value of the root, but the search goes on: it only sees that the window failed."""
     tree = search(literal([[-4]]), algorithm="aspiration", guess=0, width=2)
-    said = [sentence(step) for step in Trace(tree)]
-    assert said[7].endswith("this node is worth −4.")
-    assert said[8] == (
+    sentences = [sentence(step) for step in Trace(tree)]
+    assert sentences[7].endswith("this node is worth −4.")
+    assert sentences[8] == (
         "Pass 1 fails low: the root is worth −4, which is not above alpha, −2. "
         "The search cannot tell this from a bound, so alpha becomes −∞ and the root is searched again."
     )
@@ -472,10 +472,10 @@ def test_every_step_of_a_program_as_published_has_a_sentence(name):
 
 def test_numbers_that_differ_look_different():
     tree = search(literal([1.0, 1.0000001]))
-    said = [sentence(step) for step in Trace(tree)]
-    assert said[5] == "This is a leaf of the tree: its value is 1.0000001."
-    assert said[6].startswith("Move 1 returns 1.0000001. That is better for MAX than 1, so the value here is now 1.0000001.")
-    assert said[7] == "The search is done: the root is worth 1.0000001, and the best move for MAX is move 1."
+    sentences = [sentence(step) for step in Trace(tree)]
+    assert sentences[5] == "This is a leaf of the tree: its value is 1.0000001."
+    assert sentences[6].startswith("Move 1 returns 1.0000001. That is better for MAX than 1, so the value here is now 1.0000001.")
+    assert sentences[7] == "The search is done: the root is worth 1.0000001, and the best move for MAX is move 1."
 
 
 def parse_number(text):
@@ -562,7 +562,7 @@ class Takeaway:
         return 0 if state[0] else 1 if state[1] else -1
 
 
-def reasons(number, player):
+def explain_takeaway(number, player):
     choice = Match(Takeaway(number), max_player=player, first=None).choose()
     return choice.reason, " ".join(explain_choice(choice))
 
@@ -570,15 +570,15 @@ def reasons(number, player):
 def test_the_reason_of_a_losing_computer():
     """1: every move loses at once. 4: lost, and taking one lasts longest. 3: won by taking two."""
     player = SearchPlayer(6, prefer_faster_win=True)
-    reason, said = reasons(1, player)
+    reason, explanation = explain_takeaway(1, player)
     assert reason == "lost"
-    assert said.startswith("Every move loses at once, so the ordinary search decides. It searched 6 plies deep")
-    reason, said = reasons(4, player)
+    assert explanation.startswith("Every move loses at once, so the ordinary search decides. It searched 6 plies deep")
+    reason, explanation = explain_takeaway(4, player)
     assert reason == "loss"
-    assert "deepest search that does not see the loss yet" in said
-    reason, said = reasons(3, player)
+    assert "deepest search that does not see the loss yet" in explanation
+    reason, explanation = explain_takeaway(3, player)
     assert reason == "win"
-    assert "plyscope search" not in said  # the game has no text, so no command runs it
+    assert "plyscope search" not in explanation  # the game has no text, so no command runs it
 
 
 def ends_of(game, state):
@@ -673,8 +673,8 @@ def test_values_that_do_not_fit_a_float_have_a_note(value):
             return value
 
     assert list_tree_notes(search(Big(), depth=2)) == [ROUNDED_NOTE]
-    done = compare(Big(), depths=[1], repeat=1)
-    assert any(getattr(block, "text", "") == ROUNDED_NOTE for block in build_report(done))
+    comparison = compare(Big(), depths=[1], repeat=1)
+    assert any(getattr(block, "text", "") == ROUNDED_NOTE for block in build_report(comparison))
 
 
 @pytest.mark.parametrize("value", [2**53, 0.1, Fraction(1, 4), Decimal("0.5"), np.float32(0.1), np.int64(7), True])
@@ -796,8 +796,8 @@ def test_a_move_that_is_listed_twice_is_two_moves():
     assert cut
     assert all(node.skipped_moves == [1] and node.skipped == 1 for node in cut)
     assert {tree[row].move_name for row in range(1, len(tree))} == {"7"}
-    said = [sentence(step) for step in Trace(tree) if step.kind == "cutoff"]
-    assert all(words.endswith("move 7 is skipped.") for words in said)
+    sentences = [sentence(step) for step in Trace(tree) if step.kind == "cutoff"]
+    assert all(words.endswith("move 7 is skipped.") for words in sentences)
 
 
 def test_sentence_is_public():

@@ -22,7 +22,7 @@ PLACES = st.tuples(st.sampled_from(BOARDS), st.integers(0, 10**6), st.floats(0.3
 
 
 @cache
-def played_out(board):
+def make_outcome_finder(board):
     """Return the outcome of a state (1, 0, -1 for the side to move), and the number of plies with best play: the winner
     to win soon, the loser to lose late."""
     game = connect(*board)
@@ -43,7 +43,7 @@ def solver_of(board):
     return Solver(connect(*board), 10_007)
 
 
-def place(drawn):
+def draw_position(drawn):
     """Draw a random position of a board, and the moves that lead to it."""
     board, seed, share = drawn
     game, chance, moves = connect(*board), Random(seed), []
@@ -56,9 +56,9 @@ def place(drawn):
     return game, state, moves
 
 
-def brought(board, state, move):
+def describe_outcome(board, state, move):
     """Return the outcome of a move as a hint writes it: a verb, and the number of the winner's moves."""
-    outcome, plies = played_out(board)(connect(*board).play(state, move))
+    outcome, plies = make_outcome_finder(board)(connect(*board).play(state, move))
     outcome, plies = -outcome, plies + 1
     return "draws" if outcome == 0 else f"{'wins' if outcome > 0 else 'loses'} in {(plies + 1) // 2}"
 
@@ -66,8 +66,8 @@ def brought(board, state, move):
 @examples(60)
 @given(PLACES)
 def test_words_about_positions_and_columns(drawn):
-    game, state, _ = place(drawn)
-    outcome, plies = played_out(drawn[0])(state)
+    game, state, _ = draw_position(drawn)
+    outcome, plies = make_outcome_finder(drawn[0])(state)
     solution, weak = (solver_of(drawn[0]).solve(state, weak=weak) for weak in (False, True))
     if game.is_over(state):
         assert solution.words == weak.words == ("has lost" if outcome < 0 else "has drawn") + ": the game is over"
@@ -87,10 +87,10 @@ def test_words_about_positions_and_columns(drawn):
     assert weak.words == {1: "wins", 0: solution.words, -1: "loses"}[outcome]
     assert solution.columns.keys() == weak.columns.keys() == set(game.moves(state))
     for column in game.moves(state):
-        words = brought(drawn[0], state, column)
+        words = describe_outcome(drawn[0], state, column)
         assert (solution.column_words(column), weak.column_words(column)) == (words, words.split(" in ")[0])
-    assert {brought(drawn[0], state, column) for column in solution.best_moves} == {
-        brought(drawn[0], state, column) for column in game.moves(state) if solution.columns[column] == solution.score
+    assert {describe_outcome(drawn[0], state, column) for column in solution.best_moves} == {
+        describe_outcome(drawn[0], state, column) for column in game.moves(state) if solution.columns[column] == solution.score
     }
 
 
@@ -106,34 +106,34 @@ BELIEF = re.compile(
 @examples(60)
 @given(PLACES, st.booleans(), st.integers(-9, 9), st.none() | st.integers(1, 20))
 def test_sentences_about_beliefs(drawn, weak, value, K):
-    game, state, _ = place(drawn)
+    game, state, _ = draw_position(drawn)
     solution = solver_of(drawn[0]).solve(state, weak=weak)
-    truths = {column: brought(drawn[0], state, column) for column in game.moves(state)}
+    truths = {column: describe_outcome(drawn[0], state, column) for column in game.moves(state)}
     outcomes = {column: ("loses", "draws", "wins").index(words.split()[0]) for column, words in truths.items()}
     for move, truth in truths.items():
-        said = BELIEF.fullmatch(describe_believed_move(game, K, value, move, solution))
-        assert said
+        match = BELIEF.fullmatch(describe_believed_move(game, K, value, move, solution))
+        assert match
         empty = drawn[0][0] * drawn[0][1] - (state.max_discs | state.min_discs).bit_count()
-        assert (said["verb"] == "finds") == (K is None or empty <= K)
-        assert int(said["value"].replace("−", "-")) == value
+        assert (match["verb"] == "finds") == (K is None or empty <= K)
+        assert int(match["value"].replace("−", "-")) == value
         known = {column: words.split(" in ")[0] if weak else words for column, words in truths.items()}
-        assert said["truth"] == known[move]
-        if said["better"]:
-            better = [int(column) for column in re.findall(r"\d+", said["better"])]
-            brings = re.sub(" (soonest|latest),", "", said["brings"]).split()
+        assert match["truth"] == known[move]
+        if match["better"]:
+            better = [int(column) for column in re.findall(r"\d+", match["better"])]
+            brings = re.sub(" (soonest|latest),", "", match["brings"]).split()
             verb = brings[0] if brings[0].endswith("s") and brings[0] != "los" else f"{brings[0]}s"
             assert {known[column] for column in better} == {" ".join([verb, *brings[1:]])}
             same_end = [column for column in truths if outcomes[column] == outcomes[better[0]]]
-            assert bool(said["only"]) == (len(same_end) == 1)
-            assert bool(said["how"]) == (same_end != better)
-            ranks = [rank(truths[column]) for column in same_end]
-            assert not said["how"] or rank(truths[better[0]]) == max(ranks) > min(ranks)
-            assert said["how"] in (None, "soonest" if brings[0].startswith("win") else "latest")
+            assert bool(match["only"]) == (len(same_end) == 1)
+            assert bool(match["how"]) == (same_end != better)
+            ranks = [rank_hint(truths[column]) for column in same_end]
+            assert not match["how"] or rank_hint(truths[better[0]]) == max(ranks) > min(ranks)
+            assert match["how"] in (None, "soonest" if brings[0].startswith("win") else "latest")
             assert all(column in better for column in truths if known[column] == known[better[0]])
-            assert all(rank(truths[column]) >= rank(truth) for column in better)
+            assert all(rank_hint(truths[column]) >= rank_hint(truth) for column in better)
             assert max(outcomes.values()) == outcomes[better[0]]
-        elif said["none"]:
-            assert rank(truth) == max(map(rank, truths.values()))
+        elif match["none"]:
+            assert rank_hint(truth) == max(map(rank_hint, truths.values()))
         else:
             assert weak
             assert outcomes[move] == max(outcomes.values()) != 1
@@ -149,7 +149,7 @@ def test_only_names_the_only_move_with_that_outcome():
     assert words.endswith("in fact column 0 loses in 1 and column 1 loses latest, in 2.")
 
 
-def rank(words):
+def rank_hint(words):
     """Return a number that ranks hints: sooner wins and later losses are better."""
     verb, _, moves = words.partition(" in ")
     return {"wins": 1000, "draws": 0, "loses": -1000}[verb] + (int(moves or 0) if verb == "loses" else -int(moves or 0))
@@ -161,7 +161,7 @@ MISTAKE = re.compile(r"(\d+)\. column (\d+)\?\? (\w+) → (\w+); (.+?) (was|were
 @examples(20)
 @given(PLACES, st.sampled_from(["max", "min"]))
 def test_sentences_about_mistakes(drawn, first):
-    game, _, moves = place(drawn)
+    game, _, moves = draw_position(drawn)
     match = Match.read(game, "".join(map(str, moves)), first)
     state, states = Match(game, first=first).state, []
     for move in moves:
@@ -170,7 +170,7 @@ def test_sentences_about_mistakes(drawn, first):
     for after in review_moves(match, seconds=100.0):
         if drawn[0][0] * drawn[0][1] - after.ply > FEW:
             break
-        truths = {column: brought(drawn[0], states[after.ply], column) for column in game.moves(states[after.ply])}
+        truths = {column: describe_outcome(drawn[0], states[after.ply], column) for column in game.moves(states[after.ply])}
         verbs = {column: ("loses", "draws", "wins").index(words.split()[0]) for column, words in truths.items()}
         assert after.mistake == (verbs[after.move] < max(verbs.values()))
         assert after.words == truths[after.move]
@@ -182,7 +182,7 @@ def test_sentences_about_mistakes(drawn, first):
             named = [int(column) for column in re.findall(r"\d+", better)]
             assert verb == ("was" if len(named) == 1 else "were")
             assert {truths[column] for column in named} == {before}
-            assert rank(truths[named[0]]) == max(map(rank, truths.values()))
+            assert rank_hint(truths[named[0]]) == max(map(rank_hint, truths.values()))
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=str)
@@ -191,12 +191,12 @@ def test_a_board_is_played_from_its_start_to_its_end(board):
     game, solver = connect(*board), solver_of(board)
     state = game.start()
     if board[0] * board[1] > 12:
-        state = place((board, 1, 0.4))[1]
+        state = draw_position((board, 1, 0.4))[1]
     while not game.is_over(state):
-        outcome, plies = played_out(board)(state)
+        outcome, plies = make_outcome_finder(board)(state)
         solution = solver.solve(state)
         assert (solution.score > 0) - (solution.score < 0) == outcome
         after = game.play(state, solution.best_moves[0])
-        assert played_out(board)(after)[1] == plies - 1
+        assert make_outcome_finder(board)(after)[1] == plies - 1
         state = after
     assert solver.solve(state).words.endswith("the game is over")

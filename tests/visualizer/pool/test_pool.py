@@ -50,20 +50,20 @@ LONG = Question(nim([7, 7, 7]), algorithm="minimax")  # readable text: minutes
 
 
 @pytest.fixture(scope="module")
-def pool():
+def worker_pool():
     processes = ProcessPool(Limits(workers=1, memory=64 << 20))  # a tree may take a quarter: some 800,000 nodes of alpha-beta
     processes.warm_up()
     yield processes
     processes.close()
 
 
-def asked(pool, work, visitor="somebody", key=None):
+def submit_work(pool, work, visitor="somebody", key=None):
     job = Job(visitor)
     pool.submit(job, key or work, work)
     return job
 
 
-def begun(job):
+def wait_until_begun(job):
     wait_until(lambda: job.is_over or job.latest_progress, "the work has begun")
     return job
 
@@ -72,7 +72,7 @@ def long_search():
     return CallWithProgress(search, (LONG,))
 
 
-def answer(job):
+def wait_for_answer(job):
     assert job.wait(MAX_WAIT_SECONDS)
     return job.answer
 
@@ -80,9 +80,9 @@ def answer(job):
 # ---- answers
 
 
-def test_a_tree_of_a_worker_stays_in_shared_memory_and_is_read_only(pool):
+def test_a_tree_of_a_worker_stays_in_shared_memory_and_is_read_only(worker_pool):
     question = Question(connect(), "33", depth=6)
-    looked, here = answer(asked(pool, SearchWork(question, 10**6), key=1)), search(question)
+    looked, here = wait_for_answer(submit_work(worker_pool, SearchWork(question, 10**6), key=1)), search(question)
     for column, ours in zip(looked.tree.columns, here.columns, strict=True):
         assert np.array_equal(column, ours)
         assert not column.flags.owndata  # not copied
@@ -93,54 +93,62 @@ def test_a_tree_of_a_worker_stays_in_shared_memory_and_is_read_only(pool):
     assert looked.spared.nodes.sum() > 0
 
 
-def test_a_large_user_tree_comes_back_as_the_same_object(pool):
+def test_a_large_user_tree_comes_back_as_the_same_object(worker_pool):
     game = store_if_large(literal([[{"name": f"leaf {row}", "value": row}, 10**6] for row in range(1000)]))
-    tree = answer(asked(pool, CallWithProgress(search, (Question(game),)), key="large"))
+    tree = wait_for_answer(submit_work(worker_pool, CallWithProgress(search, (Question(game),)), key="large"))
     assert tree.game is game
     assert tree.expanded == search(game).expanded
 
 
-def test_workers_return_moves_comparisons_and_errors(pool):
+def test_workers_return_moves_comparisons_and_errors(worker_pool):
     match = Match(preset("k-tables"), min_player=SearchPlayer(3, prefer_faster_win=True)).play(3)
-    assert answer(asked(pool, CallWithProgress(match.choose), key=2)).move == match.choose().move
-    job = asked(pool, RunComparison(Question(preset("k-tables"), "3"), {"depths": "2-3", "repeat": 1}), key=3)
-    assert [row.expanded for row in answer(job).rows] == [row.expanded for row in job.items] == [57, 44, 400, 234]
+    assert wait_for_answer(submit_work(worker_pool, CallWithProgress(match.choose), key=2)).move == match.choose().move
+    job = submit_work(worker_pool, RunComparison(Question(preset("k-tables"), "3"), {"depths": "2-3", "repeat": 1}), key=3)
+    assert [row.expanded for row in wait_for_answer(job).rows] == [row.expanded for row in job.items] == [57, 44, 400, 234]
     with pytest.raises(PlyscopeError, match="0 is not a node limit"):
-        asked(pool, CallWithProgress(search, (Question(connect()),), {"max_nodes": 0}), key=4).wait(MAX_WAIT_SECONDS)
+        submit_work(worker_pool, CallWithProgress(search, (Question(connect()),), {"max_nodes": 0}), key=4).wait(MAX_WAIT_SECONDS)
 
 
-def test_workers_make_exam_sheets_and_solutions(pool, monkeypatch):
+def test_workers_make_exam_sheets_and_solutions(worker_pool, monkeypatch):
     """If the server made them itself, all visitors would wait."""
-    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
+    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: worker_pool)
     exam = Exam(trees=1), ".html", True
     assert make_in_pool("exam", CallFunction(render_exam, exam))() == render_exam(*exam)
     question = Question(connect(), "444444353535")
-    (solution,) = answer(asked(pool, SolvePosition(question)))
+    (solution,) = wait_for_answer(submit_work(worker_pool, SolvePosition(question)))
     assert solution.words == solve(question.game, question.position).words
-    assert [step.rung.name for step in answer(asked(pool, SolveByRungs(question, 1000)))] == [rung.name for rung in RUNGS]
+    assert [step.rung.name for step in wait_for_answer(submit_work(worker_pool, SolveByRungs(question, 1000)))] == [
+        rung.name for rung in RUNGS
+    ]
 
 
 @pytest.mark.parametrize("extension", sorted(FORMATS.keys() - {".png", ".pdf", ".gif", ".webp"}))
-def test_workers_make_large_files_of_trees(pool, monkeypatch, extension):
+def test_workers_make_large_files_of_trees(worker_pool, monkeypatch, extension):
     """A GraphML of 100,000 nodes keeps Python busy for twenty seconds."""
-    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
+    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: worker_pool)
     tree, view = search(preset("k-tables"), "3", depth=4), View() if needs_whole_tree(extension) else View(max_depth=3)
     here = b"".join(export_chunks(tree, extension, view, True))
-    asked = []
-    monkeypatch.setattr(pool, "submit", lambda job, key, work: (asked.append(key), ProcessPool.submit(pool, job, key, work)))
+    submitted_keys = []
+    monkeypatch.setattr(
+        worker_pool,
+        "submit",
+        lambda job, key, work: (submitted_keys.append(key), ProcessPool.submit(worker_pool, job, key, work)),
+    )
     assert downloads._file_maker(tree, extension, view, True, quick_item_limit(extension, True) + 1)() == here
-    assert len(asked) == 1
+    assert len(submitted_keys) == 1
     assert downloads._file_maker(tree, extension, view, True, quick_item_limit(extension, True))() == here
-    assert len(asked) == 1
+    assert len(submitted_keys) == 1
 
 
-def test_workers_make_animations(pool):
+def test_workers_make_animations(worker_pool):
     tree, style = search(tictactoe(), "40263"), {"steps": (0, 3), "size": (320, 240)}
-    made = answer(asked(pool, WriteFile(tree, ".gif", View(), style=tuple(style.items())), key=("file", id(tree))))
-    assert made == b"".join(export_chunks(tree, ".gif", View(), **style))
+    file = wait_for_answer(
+        submit_work(worker_pool, WriteFile(tree, ".gif", View(), style=tuple(style.items())), key=("file", id(tree)))
+    )
+    assert file == b"".join(export_chunks(tree, ".gif", View(), **style))
 
 
-def test_workers_make_files_of_user_trees_and_watched_programs(pool):
+def test_workers_make_files_of_user_trees_and_watched_programs(worker_pool):
     def minimax(node, maximizing):
         if not isinstance(node, list):
             return node
@@ -150,16 +158,16 @@ def test_workers_make_files_of_user_trees_and_watched_programs(pool):
         minimax([[3, 12], [2, 4]], True)
     own = search(Question(store_if_large(literal([[{"name": f"leaf {row}", "value": row}, 7] for row in range(50)]))))
     for tree in (own, seen.tree):
-        made = answer(asked(pool, WriteFile(tree, ".graphml", View(), True), key=("file", id(tree))))
-        assert made == b"".join(export_chunks(tree, ".graphml", View(), True))
+        file = wait_for_answer(submit_work(worker_pool, WriteFile(tree, ".graphml", View(), True), key=("file", id(tree))))
+        assert file == b"".join(export_chunks(tree, ".graphml", View(), True))
 
 
-def test_an_empty_file_comes_back_empty(pool):
-    assert answer(asked(pool, CallFunction(bytes), key="empty")) == b""
+def test_an_empty_file_comes_back_empty(worker_pool):
+    assert wait_for_answer(submit_work(worker_pool, CallFunction(bytes), key="empty")) == b""
 
 
-def test_a_tournament_is_played_in_parts(pool, monkeypatch):
-    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
+def test_a_tournament_is_played_in_parts(worker_pool, monkeypatch):
+    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: worker_pool)
     grid = Grid("connect-m", sizes=(3,), depths=(1, 2))
     job = TournamentJob(Tournament(grid))
     assert job.wait(MAX_WAIT_SECONDS)
@@ -167,14 +175,14 @@ def test_a_tournament_is_played_in_parts(pool, monkeypatch):
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-def test_an_answer_is_freed_with_the_last_job_that_needs_it(pool, at_once):
+def test_an_answer_is_freed_with_the_last_job_that_needs_it(worker_pool, at_once):
     """Trees and files are large, and reference cycles are collected only once a minute."""
     gc.collect()
     gc.disable()
     try:
         job, work = Job("somebody"), SearchWork(Question(connect(), depth=3), 1000)
-        (pool.answer_soon if at_once else pool.submit)(job, work, work)
-        tree = weakref.ref(answer(job).tree)
+        (worker_pool.answer_soon if at_once else worker_pool.submit)(job, work, work)
+        tree = weakref.ref(wait_for_answer(job).tree)
         assert tree() is not None
         del job
         wait_until(lambda: tree() is None, "the tree is freed")
@@ -185,46 +193,48 @@ def test_an_answer_is_freed_with_the_last_job_that_needs_it(pool, at_once):
 # ---- stopping
 
 
-def test_a_cancelled_job_frees_its_worker_and_a_shared_one_goes_on(pool):
-    first, second = (asked(pool, long_search(), visitor, key="the same") for visitor in "ab")
-    begun(first)
+def test_a_cancelled_job_frees_its_worker_and_a_shared_one_goes_on(worker_pool):
+    first, second = (submit_work(worker_pool, long_search(), visitor, key="the same") for visitor in "ab")
+    wait_until_begun(first)
     assert first.tasks == second.tasks
     first.cancel()
     assert first.is_over
     assert not second.is_over
     second.cancel()
-    assert answer(second).stopped == "cancelled"
-    assert answer(asked(pool, SearchWork(Question(connect(), depth=2), 1000), key=5)).tree.expanded > 1
+    assert wait_for_answer(second).stopped == "cancelled"
+    assert wait_for_answer(submit_work(worker_pool, SearchWork(Question(connect(), depth=2), 1000), key=5)).tree.expanded > 1
 
 
-def test_a_file_for_a_visitor_who_left_is_empty_without_an_error(pool, monkeypatch):
-    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
+def test_a_file_for_a_visitor_who_left_is_empty_without_an_error(worker_pool, monkeypatch):
+    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: worker_pool)
     monkeypatch.setattr("visualizer.app.state.jobs.current_session", lambda: ("gone", lambda: False))
     assert make_in_pool("gone", long_search())() == b""
 
 
-def test_closing_the_tab_frees_the_worker(pool):
+def test_closing_the_tab_frees_the_worker(worker_pool):
     there = SimpleNamespace(is_here=True)
     job = Job("gone", lambda: there.is_here)
-    pool.submit(job, "closed", long_search())
-    begun(job)
+    worker_pool.submit(job, "closed", long_search())
+    wait_until_begun(job)
     there.is_here = False
     assert job.wait(MAX_WAIT_SECONDS)
     assert job.was_abandoned
 
 
-def test_a_large_file_that_no_visitor_waits_for_is_abandoned(pool):
-    job = begun(asked(pool, WriteFile(search(preset("k-tables"), "3", depth=6), ".graphml", View()), key="file"))
-    before = pool.members[0].pid
+def test_a_large_file_that_no_visitor_waits_for_is_abandoned(worker_pool):
+    job = wait_until_begun(
+        submit_work(worker_pool, WriteFile(search(preset("k-tables"), "3", depth=6), ".graphml", View()), key="file")
+    )
+    before = worker_pool.members[0].pid
     job.cancel()
-    assert answer(job) == b""
-    assert pool.members[0].pid == before  # it stopped by itself and was not killed
+    assert wait_for_answer(job) == b""
+    assert worker_pool.members[0].pid == before  # it stopped by itself and was not killed
 
 
-def test_work_that_takes_too_long_is_stopped_with_its_result_so_far(pool, monkeypatch):
-    monkeypatch.setattr(pool, "limits", Limits(workers=1, seconds=0.3))
-    job = asked(pool, long_search(), key="slow")
-    assert answer(job).expanded > 1
+def test_work_that_takes_too_long_is_stopped_with_its_result_so_far(worker_pool, monkeypatch):
+    monkeypatch.setattr(worker_pool, "limits", Limits(workers=1, seconds=0.3))
+    job = submit_work(worker_pool, long_search(), key="slow")
+    assert wait_for_answer(job).expanded > 1
     assert job.timed_out
     assert not job.was_abandoned
 
@@ -233,30 +243,32 @@ def test_work_that_takes_too_long_is_stopped_with_its_result_so_far(pool, monkey
 
 
 @pytest.mark.slow
-def test_a_dead_worker_is_replaced_and_its_job_retried(pool):
-    job = begun(asked(pool, long_search(), key="killed"))
-    first = pool.members[0].pid
+def test_a_dead_worker_is_replaced_and_its_job_retried(worker_pool):
+    job = wait_until_begun(submit_work(worker_pool, long_search(), key="killed"))
+    first = worker_pool.members[0].pid
     os.kill(first, signal.SIGKILL)
-    wait_until(lambda: pool.members[0].pid != first and psutil.pid_exists(pool.members[0].pid), "there is another worker")
+    wait_until(
+        lambda: worker_pool.members[0].pid != first and psutil.pid_exists(worker_pool.members[0].pid), "there is another worker"
+    )
     assert not job.is_over
-    os.kill(pool.members[0].pid, signal.SIGKILL)
+    os.kill(worker_pool.members[0].pid, signal.SIGKILL)
     with pytest.raises(PlyscopeError, match=WORKER_DIED_TWICE[:40]):
         job.wait(MAX_WAIT_SECONDS)
-    assert answer(asked(pool, SearchWork(Question(connect(), depth=2), 1000), key=6)).tree.complete
+    assert wait_for_answer(submit_work(worker_pool, SearchWork(Question(connect(), depth=2), 1000), key=6)).tree.complete
 
 
 @pytest.mark.slow
-def test_a_file_and_a_tournament_survive_the_death_of_their_worker(pool, monkeypatch):
-    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
+def test_a_file_and_a_tournament_survive_the_death_of_their_worker(worker_pool, monkeypatch):
+    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: worker_pool)
     tree = search(preset("k-tables"), "3", depth=6)
-    file = begun(asked(pool, WriteFile(tree, ".graphml", View()), key="killed file"))
-    os.kill(pool.members[0].pid, signal.SIGKILL)
-    assert answer(file) == b"".join(export_chunks(tree, ".graphml", View()))
+    file = wait_until_begun(submit_work(worker_pool, WriteFile(tree, ".graphml", View()), key="killed file"))
+    os.kill(worker_pool.members[0].pid, signal.SIGKILL)
+    assert wait_for_answer(file) == b"".join(export_chunks(tree, ".graphml", View()))
     grid = Grid("connect-m", sizes=(3, 4), depths=(1, 2, 3, 4))
     games = TournamentJob(Tournament(grid))
     wait_until(lambda: games.items, "the first game is over")
     assert not games.is_over
-    os.kill(pool.members[0].pid, signal.SIGKILL)
+    os.kill(worker_pool.members[0].pid, signal.SIGKILL)
     assert games.wait(MAX_WAIT_SECONDS)
     assert games.tournament.cells() == Tournament(grid).run().cells()
 
@@ -270,7 +282,7 @@ def test_a_worker_that_does_not_get_ready_counts_as_dead(monkeypatch):
             worker.warm_up()
         wait_until(lambda: psutil.Process(worker.pid).status() == psutil.STATUS_ZOMBIE, "it was ended")
         with pytest.raises(WorkerDied):
-            worker.ask(task_of("somebody"))
+            worker.ask(make_task("somebody"))
     finally:
         worker.end()
 
@@ -297,7 +309,7 @@ def test_workers_end_with_a_server_that_was_killed():
 # ---- the order of the queue
 
 
-def task_of(visitor, queue=None):
+def make_task(visitor, queue=None):
     task = Task(None, 60.0)
     Job(visitor).join_task(task)
     if queue is not None:
@@ -307,7 +319,7 @@ def task_of(visitor, queue=None):
 
 def test_a_second_job_waits_for_the_first_of_others():
     queue = FairQueue()
-    a1, a2, b1, c1 = (task_of(visitor, queue) for visitor in "aabc")
+    a1, a2, b1, c1 = (make_task(visitor, queue) for visitor in "aabc")
     assert queue.take() is a1
     assert [queue.queue_position(task.jobs[0]) for task in (a1, a2, b1, c1)] == [0, 3, 1, 2]
     assert [queue.take() for _ in range(3)] == [b1, c1, a2]
@@ -315,18 +327,18 @@ def test_a_second_job_waits_for_the_first_of_others():
 
 def test_a_visitor_who_used_little_goes_before_one_who_used_much():
     queue = FairQueue()
-    much, little = task_of("much", queue), task_of("little", queue)
+    much, little = make_task("much", queue), make_task("little", queue)
     for task, seconds in ((much, 5.0), (little, 0.5)):
         assert queue.take() is task
         task.began -= seconds
         queue.give_back(task)
-    again = {visitor: task_of(visitor, queue) for visitor in ("much", "little", "new")}
+    again = {visitor: make_task(visitor, queue) for visitor in ("much", "little", "new")}
     assert [queue.take() for _ in again] == [again["new"], again["little"], again["much"]]
 
 
 def test_work_that_no_visitor_waits_for_is_not_started():
     queue = FairQueue()
-    left, kept = task_of("a", queue), task_of("b", queue)
+    left, kept = make_task("a", queue), make_task("b", queue)
     left.jobs[0].cancel()
     assert queue.take() is kept
     assert left.done.is_set()
@@ -335,7 +347,7 @@ def test_work_that_no_visitor_waits_for_is_not_started():
 
 def test_a_visitor_who_leaves_is_removed_from_the_queue_order():
     queue = FairQueue()
-    tasks = [weakref.ref(task_of(visitor, queue)) for visitor in "ab"]
+    tasks = [weakref.ref(make_task(visitor, queue)) for visitor in "ab"]
     jobs = [task().jobs[0] for task in tasks]
     assert [queue.queue_position(job) for job in jobs] == [1, 2]
     jobs.pop().cancel()
@@ -355,11 +367,11 @@ def test_a_visitor_who_leaves_is_removed_from_the_queue_order():
 
 def test_a_visitor_who_leaves_during_a_task_is_not_counted_as_running_for_ever():
     queue = FairQueue()
-    task = task_of("a", queue)
+    task = make_task("a", queue)
     assert queue.take() is task
     task.jobs[0].cancel()
     queue.give_back(task)
-    again, other = task_of("a", queue), task_of("b", queue)
+    again, other = make_task("a", queue), make_task("b", queue)
     other.arrived += 1
     queue._used.clear()
     assert queue.take() is again
@@ -431,11 +443,11 @@ def test_small_work_is_done_at_once_while_workers_are_busy(monkeypatch):
     assert not large.is_over
 
 
-def test_all_work_keeps_to_the_memory_of_the_server(pool):
+def test_all_work_keeps_to_the_memory_of_the_server(worker_pool):
     """Comparisons, trees over each other, moves and hints too, not only the searches of the page Step."""
     deep, most = Question(connect(), depth=11), 100_000_000
     options = {"depths": "11", "algorithms": ["alphabeta"], "max_nodes": most, "repeat": 1}
-    compared = answer(asked(pool, RunComparison(deep, options), key="compared"))
+    compared = wait_for_answer(submit_work(worker_pool, RunComparison(deep, options), key="compared"))
     assert "stopped (memory limit)" in compared.rows[0].note
     match = Match(connect(), SearchPlayer(11))
     for work, words in (
@@ -443,8 +455,10 @@ def test_all_work_keeps_to_the_memory_of_the_server(pool):
         (CallWithProgress(match.choose, (), {"max_nodes": most}), "needs more memory than it may use"),
     ):
         with pytest.raises(PlyscopeError, match=words):
-            answer(asked(pool, work, key=words))
-    known = answer(asked(pool, CallWithProgress(search_hints, (match, 12), {"max_nodes": most}), key="hints"))
+            wait_for_answer(submit_work(worker_pool, work, key=words))
+    known = wait_for_answer(
+        submit_work(worker_pool, CallWithProgress(search_hints, (match, 12), {"max_nodes": most}), key="hints")
+    )
     assert any(hint.value is None for hint in known)
 
 
@@ -475,13 +489,13 @@ def test_a_cluster_answers_as_the_processes_do():
         try:
             pool.warm_up()
             question = Question(connect(), "33", depth=6)
-            looked = answer(asked(pool, SearchWork(question, 10**6), key=1))
+            looked = wait_for_answer(submit_work(pool, SearchWork(question, 10**6), key=1))
             assert (looked.tree.expanded, looked.tree.root.value) == (search(question).expanded, search(question).root.value)
-            job = asked(pool, RunComparison(Question(preset("k-tables"), "3"), {"depths": "2", "repeat": 1}), key=2)
-            assert [row.expanded for row in answer(job).rows] == [57, 44]
+            job = submit_work(pool, RunComparison(Question(preset("k-tables"), "3"), {"depths": "2", "repeat": 1}), key=2)
+            assert [row.expanded for row in wait_for_answer(job).rows] == [57, 44]
             wait_until(lambda: len(job.items) == 2, "the rows have arrived")
-            long = begun(asked(pool, long_search(), key=3))
+            long = wait_until_begun(submit_work(pool, long_search(), key=3))
             long.cancel()
-            assert answer(long).stopped == "cancelled"
+            assert wait_for_answer(long).stopped == "cancelled"
         finally:
             pool.close()

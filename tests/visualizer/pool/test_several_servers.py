@@ -46,7 +46,7 @@ def proxy_settings(folder, port, servers):
     return AROUND.format(folder=folder, inside=text.replace("add_header", "add_header X-Server $upstream_addr; add_header", 1))
 
 
-def asked(port, cookie=""):
+def ask_server(port, cookie=""):
     """Who answers a visitor, and the cookie that they got."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}/_stcore/health", headers={"Cookie": cookie})
     with urllib.request.urlopen(request, timeout=MAX_WAIT_SECONDS) as answer:
@@ -78,14 +78,14 @@ def test_a_visitor_stays_with_one_server_and_moves_to_the_other_when_it_ends(tmp
         running.enter_context(start_process([NGINX, "-e", str(tmp_path / "log"), "-p", str(tmp_path), "-c", str(settings)]))
         for one in (*servers, port):
             wait_until(lambda one=one: is_answering(f"http://127.0.0.1:{one}"), "everybody answers")
-        visitors = [asked(port) for _ in range(12)]
+        visitors = [ask_server(port) for _ in range(12)]
         assert {server for server, _ in visitors} == set(processes)
         for server, cookie in visitors:
-            assert {asked(port, cookie) for _ in range(5)} == {(server, cookie)}
+            assert {ask_server(port, cookie) for _ in range(5)} == {(server, cookie)}
         server, cookie = visitors[0]
         assert opens_websocket(port, cookie)
         assert opens_websocket(port, cookie, NAME)
         assert not opens_websocket(port, cookie, "other.example.org")
         processes[server].kill()
-        wait_until(lambda: asked(port, cookie)[0].split(", ")[-1] != server, "the other server takes over")
+        wait_until(lambda: ask_server(port, cookie)[0].split(", ")[-1] != server, "the other server takes over")
         assert opens_websocket(port, cookie)

@@ -31,22 +31,22 @@ GOLDEN = TESTS / "golden" / "reports"
 TEXTS = [extension for extension in report.FORMATS if extension not in (".png", ".pdf")]
 
 
-def ticking():
+def make_clock():
     """A clock that advances by one millisecond more at each call, so that all times are known and differ."""
     return (moment * (moment + 1) / 2 / 1000 for moment in itertools.count()).__next__
 
 
-def textbook():
-    return compare(literal(TEXTBOOK), repeat=3, write=len, clock=ticking(), keep_nodes=report.MAX_FIGURE_NODES)
+def compare_textbook():
+    return compare(literal(TEXTBOOK), repeat=3, write=len, clock=make_clock(), keep_nodes=report.MAX_FIGURE_NODES)
 
 
 @pytest.fixture(scope="module")
 def k_tables():
-    return compare(preset("k-tables"), "3", "1-5", repeat=3, write=len, clock=ticking(), keep_nodes=report.MAX_FIGURE_NODES)
+    return compare(preset("k-tables"), "3", "1-5", repeat=3, write=len, clock=make_clock(), keep_nodes=report.MAX_FIGURE_NODES)
 
 
 @pytest.fixture(scope="module")
-def hostile():
+def hostile_comparison():
     return compare(Named(HOSTILE), None, [1, 2], repeat=1, write=len, keep_nodes=report.MAX_FIGURE_NODES)
 
 
@@ -57,7 +57,9 @@ def _one_version(monkeypatch):
 
 @pytest.mark.parametrize("extension", TEXTS)
 def test_golden_reports(extension):
-    assert report.render_comparison(textbook(), extension).decode() == (GOLDEN / f"textbook{extension}").read_text("utf-8")
+    assert report.render_comparison(compare_textbook(), extension).decode() == (GOLDEN / f"textbook{extension}").read_text(
+        "utf-8"
+    )
 
 
 @pytest.mark.parametrize(("extension", "begins"), [(".png", b"\x89PNG"), (".pdf", b"%PDF")])
@@ -73,9 +75,9 @@ def test_charts_are_drawn(extension, begins, k_tables):
 
 def test_every_game_gives_every_text_format():
     for game in (connect(), tictactoe(), nim([2, 1]), Countdown(), preset("long-state")):
-        done = compare(game, None, [1, 2], repeat=1, keep_nodes=report.MAX_FIGURE_NODES)
+        comparison = compare(game, None, [1, 2], repeat=1, keep_nodes=report.MAX_FIGURE_NODES)
         for extension in TEXTS:
-            assert report.render_comparison(done, extension)
+            assert report.render_comparison(comparison, extension)
 
 
 def test_the_charts_show_the_comparison(k_tables):
@@ -93,9 +95,9 @@ def test_the_charts_show_the_comparison(k_tables):
 
 @pytest.mark.parametrize("depths", ["1", "1-6", "2,end"])
 def test_nothing_is_drawn_outside_the_picture(depths):
-    done = compare(nim([3, 2, 2]), None, depths, repeat=2, clock=ticking())
+    comparison = compare(nim([3, 2, 2]), None, depths, repeat=2, clock=make_clock())
     scene = content.comparison_chart.draw_chart(
-        done, "a title that is longer than the picture is wide, so that it must be cut somewhere, " * 3
+        comparison, "a title that is longer than the picture is wide, so that it must be cut somewhere, " * 3
     )
     for item in scene.items:
         points = [(item.x, item.y)] if isinstance(item, Label) else item.points
@@ -146,10 +148,13 @@ def test_a_tree_too_wide_for_a_page_is_in_parts(k_tables):
 
 
 def test_a_family_too_wide_for_a_page_is_text():
-    done = compare(nim([50]), None, [1], repeat=1, keep_nodes=report.MAX_FIGURE_NODES)
-    page = report.render_comparison(done, ".html").decode()
+    comparison = compare(nim([50]), None, [1], repeat=1, keep_nodes=report.MAX_FIGURE_NODES)
+    page = report.render_comparison(comparison, ".html").decode()
     assert "The tree is shown as text: a picture would be wider than a page." in page
-    assert "The tree is shown as text: a picture would be wider than a page." in report.render_comparison(done, ".tex").decode()
+    assert (
+        "The tree is shown as text: a picture would be wider than a page."
+        in report.render_comparison(comparison, ".tex").decode()
+    )
     assert "└── 50 from heap 0  MIN  depth 1" in page
 
 
@@ -162,25 +167,25 @@ def test_disagreements_come_first():
 
 
 def test_close_values_look_different():
-    done = compare(Moody(), None, [2], repeat=1)
-    done.rows = [row._replace(value=value) for row, value in zip(done.rows, (1.0, 1.0000001), strict=True)]
-    said = next(content.list_problems(done)).text
-    assert "says 1," in said
-    assert "says 1.0000001," in said
+    comparison = compare(Moody(), None, [2], repeat=1)
+    comparison.rows = [row._replace(value=value) for row, value in zip(comparison.rows, (1.0, 1.0000001), strict=True)]
+    problem = next(content.list_problems(comparison)).text
+    assert "says 1," in problem
+    assert "says 1.0000001," in problem
 
 
 def test_searches_that_did_not_run_are_listed():
-    done = compare(connect(), None, [2, 6], repeat=1, max_nodes=50_000)
-    text = report.render_comparison(done, ".md").decode()
-    assert f"not run, {done.row(6, 'minimax').about:,} nodes" in text
-    assert str(done.row(6, "alphabeta").expanded) in text.replace(",", "")
+    comparison = compare(connect(), None, [2, 6], repeat=1, max_nodes=50_000)
+    text = report.render_comparison(comparison, ".md").decode()
+    assert f"not run, {comparison.row(6, 'minimax').about:,} nodes" in text
+    assert str(comparison.row(6, "alphabeta").expanded) in text.replace(",", "")
 
 
 def test_a_comparison_that_was_stopped_says_so():
     rows = []
-    done = compare(connect(), None, "1-9", repeat=1, on_row=rows.append, on_progress=lambda progress: len(rows) < 4)
-    assert "stopped (cancelled). Finished depths: 1, 2." in report.render_comparison(done, ".md").decode()
-    assert report.render_comparison(done, ".png")
+    comparison = compare(connect(), None, "1-9", repeat=1, on_row=rows.append, on_progress=lambda progress: len(rows) < 4)
+    assert "stopped (cancelled). Finished depths: 1, 2." in report.render_comparison(comparison, ".md").decode()
+    assert report.render_comparison(comparison, ".png")
     nothing = compare(connect(), None, "1-9", on_progress=lambda progress: False)
     with pytest.raises(ValueError, match="nothing to draw"):
         report.render_comparison(nothing, ".svg")
@@ -188,11 +193,13 @@ def test_a_comparison_that_was_stopped_says_so():
 
 
 def test_a_comparison_of_which_nothing_could_be_run():
-    done = compare(connect(), None, "end", repeat=1, max_nodes=1000)
-    assert [row.expanded for row in done.rows] == [None, None]
+    comparison = compare(connect(), None, "end", repeat=1, max_nodes=1000)
+    assert [row.expanded for row in comparison.rows] == [None, None]
     for extension in (".md", ".html", ".tex", ".csv", ".json"):
-        assert "stopped (node limit) after 1,000 nodes" in report.render_comparison(done, extension).decode().replace("{,}", ",")
-    assert "{longtable}[l]{}" not in report.render_comparison(done, ".tex").decode()
+        assert "stopped (node limit) after 1,000 nodes" in report.render_comparison(comparison, extension).decode().replace(
+            "{,}", ","
+        )
+    assert "{longtable}[l]{}" not in report.render_comparison(comparison, ".tex").decode()
 
 
 @pytest.mark.parametrize(
@@ -206,9 +213,9 @@ def test_a_comparison_of_which_nothing_could_be_run():
     ],
 )
 def test_how_to_reproduce(question, command):
-    done = compare(*question, repeat=1)
-    assert content.format_command(done) == command
-    page = re.sub("</?span>", "", report.render_comparison(done, ".html").decode()).replace("&#x27;", "'")
+    comparison = compare(*question, repeat=1)
+    assert content.format_command(comparison) == command
+    page = re.sub("</?span>", "", report.render_comparison(comparison, ".html").decode()).replace("&#x27;", "'")
     assert (command or "compare(game, position") in page
 
 
@@ -229,15 +236,15 @@ def test_a_terminal_without_room_gets_fewer_columns_but_whole_numbers(k_tables):
 
 
 @pytest.mark.parametrize("width", [30, 40, 60, 79, 80, 81, 100, 120, 160])
-def test_a_terminal_of_any_width_cuts_no_heading_and_no_number(width, k_tables, hostile):
-    nim_moves = compare(nim([3, 2]), None, [1, 2], repeat=2, write=len, clock=ticking())
-    for done in (k_tables, nim_moves, hostile):
-        shown = (
-            tables.results_table(done).drop_columns("note"),
-            tables.minimal_tree_table(done),
-            tables.times_table(done, narrow=True),
+def test_a_terminal_of_any_width_cuts_no_heading_and_no_number(width, k_tables, hostile_comparison):
+    nim_moves = compare(nim([3, 2]), None, [1, 2], repeat=2, write=len, clock=make_clock())
+    for comparison in (k_tables, nim_moves, hostile_comparison):
+        comparison_tables = (
+            tables.results_table(comparison).drop_columns("note"),
+            tables.minimal_tree_table(comparison),
+            tables.times_table(comparison, narrow=True),
         )
-        for table in map(partial(fit_columns, width=width), shown):
+        for table in map(partial(fit_columns, width=width), comparison_tables):
             printed = Console(width=width, file=io.StringIO())
             printed.print(make_rich_table(table, width))
             lines = printed.file.getvalue().splitlines()
@@ -245,7 +252,7 @@ def test_a_terminal_of_any_width_cuts_no_heading_and_no_number(width, k_tables, 
             words = " ".join(lines).split()
             for name in table.head:
                 assert set(name.split()) <= set(words)
-            if done is not hostile:  # whose names are of several words, and of wide and narrow characters
+            if comparison is not hostile_comparison:  # whose names are of several words, and of wide and narrow characters
                 for row in table.rows:
                     assert any(" ".join(row).split() == line.split() for line in lines)
 
@@ -297,8 +304,8 @@ class Balanced(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_a_page_with_hostile_names_is_still_only_a_report(hostile):
-    page = report.render_comparison(hostile, ".html").decode()
+def test_a_page_with_hostile_names_is_still_only_a_report(hostile_comparison):
+    page = report.render_comparison(hostile_comparison, ".html").decode()
     reader = Balanced()
     reader.feed(page)
     assert reader.open == []
@@ -313,15 +320,15 @@ def test_a_page_with_hostile_names_is_still_only_a_report(hostile):
 
 
 @pytest.mark.parametrize("extension", [".svg"])
-def test_charts_with_hostile_names_are_well_formed(hostile, extension):
-    picture = ElementTree.fromstring(report.render_comparison(hostile, extension))
+def test_charts_with_hostile_names_are_well_formed(hostile_comparison, extension):
+    picture = ElementTree.fromstring(report.render_comparison(hostile_comparison, extension))
     assert {element.tag.split("}")[1] for element in picture.iter()} <= {"svg", "title", "style", "rect", "text", "path"}
     for kind in (".png", ".pdf"):
-        assert report.render_comparison(hostile, kind)
+        assert report.render_comparison(hostile_comparison, kind)
 
 
-def test_latex_with_hostile_names_has_no_foreign_commands(hostile):
-    text = report.render_comparison(hostile, ".tex").decode()
+def test_latex_with_hostile_names_has_no_foreign_commands(hostile_comparison):
+    text = report.render_comparison(hostile_comparison, ".tex").decode()
     assert text.isascii()
     assert "\\input" not in text
     assert text.count("\\end{document}") == 1
@@ -329,8 +336,8 @@ def test_latex_with_hostile_names_has_no_foreign_commands(hostile):
     assert text.count("The tree is shown as text: a picture would be wider than a page.") == 2
 
 
-def test_markdown_with_hostile_names_stays_text(hostile):
-    text = report.render_comparison(hostile, ".md").decode()
+def test_markdown_with_hostile_names_stays_text(hostile_comparison):
+    text = report.render_comparison(hostile_comparison, ".md").decode()
     assert control_characters(text) == set()
     outside, inside = [], None
     for line in text.splitlines():
@@ -351,13 +358,13 @@ def test_markdown_with_hostile_names_stays_text(hostile):
     assert all(line.endswith("|") for line in tables_only)
 
 
-def test_csv_cells_are_not_formulas_and_json_is_valid(hostile):
-    rows = list(csv.DictReader(io.StringIO(report.render_comparison(hostile, ".csv").decode())))
+def test_csv_cells_are_not_formulas_and_json_is_valid(hostile_comparison):
+    rows = list(csv.DictReader(io.StringIO(report.render_comparison(hostile_comparison, ".csv").decode())))
     assert len(rows) == 4
     for row in rows:
         assert None not in row
         assert not row["best_move_name"].lstrip().startswith(("=", "+", "-", "@", "|", "%"))
-    assert len(json.loads(report.render_comparison(hostile, ".json"))["rows"]) == 4
+    assert len(json.loads(report.render_comparison(hostile_comparison, ".json"))["rows"]) == 4
     formulas = compare(Named(["=1+1", "@SUM(A1)", "+1"]), None, [1], repeat=1)
     for row in csv.DictReader(io.StringIO(report.render_comparison(formulas, ".csv").decode())):
         assert row["best_move_name"].startswith("'")
@@ -372,27 +379,27 @@ def test_any_block_of_foreign_text_stays_text(text):
         page.feed(html.render_html_block(block))
         assert page.open == []
         assert page.seen <= {"h2", "p", "pre", "span", "div", "table", "thead", "tbody", "tr", "th", "td"}
-        made = [html.render_html_block(block), markdown.render_markdown_block(block), latex._render_block(block)]
-        assert [control_characters(one) for one in made] == [set()] * 3
-        assert made[2].isascii()
-        bare = made[2].replace("\\\\", "").replace("\\{", "").replace("\\}", "")
+        rendered = [html.render_html_block(block), markdown.render_markdown_block(block), latex._render_block(block)]
+        assert [control_characters(one) for one in rendered] == [set()] * 3
+        assert rendered[2].isascii()
+        bare = rendered[2].replace("\\\\", "").replace("\\{", "").replace("\\}", "")
         assert bare.count("{") == bare.count("}")
         assert "\\input" not in bare
         if isinstance(block, Verbatim):
-            fence = made[1].splitlines()[0].removesuffix("text")
-            assert made[1].splitlines().index(fence) == len(made[1].splitlines()) - 1  # only its own end closes it
+            fence = rendered[1].splitlines()[0].removesuffix("text")
+            assert rendered[1].splitlines().index(fence) == len(rendered[1].splitlines()) - 1  # only its own end closes it
         if isinstance(block, Table):
-            rows = [line for line in made[1].splitlines() if line.startswith("|")]
+            rows = [line for line in rendered[1].splitlines() if line.startswith("|")]
             assert [row.replace("\\\\", "").replace("\\|", "").count("|") for row in rows] == [3] * 4
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
-@pytest.mark.parametrize("which", ["k_tables", "hostile"])
+@pytest.mark.parametrize("which", ["k_tables", "hostile_comparison"])
 def test_pdflatex_takes_the_report(which, request, tmp_path):
     report.write_comparison(request.getfixturevalue(which), tmp_path / "report.tex")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
-    done = run(command, cwd=tmp_path, errors="replace")
-    assert done.returncode == 0, done.stdout[-2000:]
+    result = run(command, cwd=tmp_path, errors="replace")
+    assert result.returncode == 0, result.stdout[-2000:]
     assert (tmp_path / "report.pdf").stat().st_size > 20_000
 
 
@@ -407,4 +414,4 @@ if __name__ == "__main__":
     content.version = lambda package: "1.2.3"
     GOLDEN.mkdir(exist_ok=True)
     for extension in TEXTS:
-        (GOLDEN / f"textbook{extension}").write_bytes(report.render_comparison(textbook(), extension))
+        (GOLDEN / f"textbook{extension}").write_bytes(report.render_comparison(compare_textbook(), extension))

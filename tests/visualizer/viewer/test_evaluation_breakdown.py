@@ -8,22 +8,22 @@ from engine import connect, literal, preset, search, tictactoe
 from visualizer.viewer.evaluation_breakdown import build_breakdown
 
 
-def leaves(tree):
+def leaf_rows(tree):
     return [row for row in range(len(tree)) if tree[row].is_leaf]
 
 
 @pytest.mark.parametrize("evaluation", ["lines", "segments:power", "segments:linear", "threats", "chains", "none"])
 def test_the_parts_add_up_to_the_value(evaluation):
     tree = search(connect(evaluation=evaluation), "33442", 2)
-    for row in leaves(tree):
+    for row in leaf_rows(tree):
         breakdown = build_breakdown(tree, row)
         json.dumps(breakdown)
-        total = sum(whole(group["points"].split(" = ")[-1]) for group in breakdown["groups"])
-        assert total == whole(breakdown["value"]) == tree[row].value
+        total = sum(parse_whole_number(group["points"].split(" = ")[-1]) for group in breakdown["groups"])
+        assert total == parse_whole_number(breakdown["value"]) == tree[row].value
         assert breakdown["groups"] or breakdown["note"]
 
 
-def whole(text):
+def parse_whole_number(text):
     return int(text.replace("−", "-"))
 
 
@@ -38,7 +38,7 @@ def test_equal_parts_are_one_group_with_all_their_cells():
 
 def test_a_number_that_no_evaluation_gave_is_called_so():
     tree = search(preset("k-tables"), "000000111111222222333333444444555556666", 5, as_published=True)
-    odd = next(row for row in leaves(tree) if tree[row].value != tree.game.evaluate(tree[row].state))
+    odd = next(row for row in leaf_rows(tree) if tree[row].value != tree.game.evaluate(tree[row].state))
     assert "as published" in build_breakdown(tree, odd)["note"]
     assert build_breakdown(tree, odd)["groups"] == []
 

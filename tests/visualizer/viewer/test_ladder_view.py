@@ -16,7 +16,7 @@ from tests.support.formats import quick_style
 from tests.support.games import TEXTBOOK, Countdown
 from tests.support.marks import mostly_slow
 from tests.visualizer.narration.test_rules import step_answer
-from tests.visualizer.viewer.test_viewer_logic import JS, ask, needs_node, node, some
+from tests.visualizer.viewer.test_viewer_logic import JS, ask_browser, needs_node, run_node, sample_numbers
 from visualizer import export, formats, to_csv, to_json, to_networkx, to_svg, to_text
 from visualizer.drawing.view import untried_columns
 from visualizer.exporters import find_exporter
@@ -35,7 +35,7 @@ GAMES = {
 RUNGS = [name for name in ALGORITHMS if name != "minimax"]
 
 
-def searched(game, rung, **options):
+def run_search(game, rung, **options):
     return search(GAMES[game][0], GAMES[game][1], GAMES[game][2], algorithm=rung, **options)
 
 
@@ -45,7 +45,7 @@ def searched(game, rung, **options):
 @needs_node
 @pytest.mark.parametrize("game", mostly_slow(GAMES, quick=2))
 def test_the_browser_says_the_same_of_every_rung(game, tmp_path):
-    check_what_the_browser_says([searched(game, rung) for rung in RUNGS], tmp_path)
+    check_what_the_browser_says([run_search(game, rung) for rung in RUNGS], tmp_path)
 
 
 @needs_node
@@ -58,11 +58,11 @@ def test_the_browser_says_the_same_of_every_stopped_search(tmp_path):
 
 
 def check_what_the_browser_says(trees, tmp_path):
-    for tree, (numbers, _, answer) in zip(trees, ask(trees, tmp_path, 60), strict=True):
+    for tree, (numbers, _, answer) in zip(trees, ask_browser(trees, tmp_path, 60), strict=True):
         trace = Trace(tree)
-        for number, told in zip(numbers, answer["steps"], strict=True):
+        for number, browser_step in zip(numbers, answer["steps"], strict=True):
             expected = step_answer(trace, trace[number])
-            assert {name: told[name] for name in expected} == expected
+            assert {name: browser_step[name] for name in expected} == expected
 
 
 # ---- the table
@@ -93,7 +93,7 @@ def tables_over_time(tree):
     return over_time
 
 
-def read(number):
+def parse_float(number):
     return float(number)
 
 
@@ -113,15 +113,15 @@ def read(number):
 )
 def test_the_browser_follows_the_table(rung, options, tmp_path):
     games = ["tictactoe"] if "quiescence" in options else ["the worked tree", "tictactoe", "nim"]
-    trees = [searched(game, rung, **options) for game in games]
+    trees = [run_search(game, rung, **options) for game in games]
     questions, expected = [], []
     for number, tree in enumerate(trees):
         over_time = tables_over_time(tree)
-        steps = [list(over_time)[place] for place in some(len(over_time), 50)]
+        steps = [list(over_time)[place] for place in sample_numbers(len(over_time), 50)]
         (tmp_path / f"{number}.bin").write_bytes(build_payload(tree))
         questions.append({"payload": str(tmp_path / f"{number}.bin"), "steps": steps})
         expected.append([over_time[step] for step in steps])
-    told = json.loads(node(JS / "table_answers.js", text=json.dumps({"questions": questions})))
+    told = json.loads(run_node(JS / "table_answers.js", text=json.dumps({"questions": questions})))
     for tree, answers, known in zip(trees, told, expected, strict=True):
         keys = number_positions(tree).keys
         for answer, (entries, hits) in zip(answers, known, strict=True):
@@ -131,19 +131,21 @@ def test_the_browser_follows_the_table(rung, options, tmp_path):
                 left = 500 + line["left"] if tree.K is None else line["left"]
                 entry = entries[compute_slot(key, options["slots"]) if options.get("slots") else (key, left)]
                 assert entry.key == key
-                assert (read(line["low"]), read(line["high"])) == (entry.lower, entry.upper)
+                assert (parse_float(line["low"]), parse_float(line["high"])) == (entry.lower, entry.upper)
                 assert (line["lowRow"], line["highRow"]) == (entry.lower_row, entry.upper_row)
             assert len(answer["lines"]) == min(len(entries), 200)
 
 
 def test_only_searches_with_a_table_say_so():
-    kept = {rung: json.loads(header(build_payload(searched("nim", rung))))["meta"]["table"] is not None for rung in RUNGS}
-    assert {rung for rung, has in kept.items() if has} == {"table", "iterative", "mtdf", "sss", "dual", "engine"}
-    assert json.loads(header(build_payload(searched("nim", "pvs", table=True))))["meta"]["table"]
-    assert json.loads(header(build_payload(searched("nim", "iterative", table=False))))["meta"]["table"] is None
+    has_table = {
+        rung: json.loads(payload_header(build_payload(run_search("nim", rung))))["meta"]["table"] is not None for rung in RUNGS
+    }
+    assert {rung for rung, has in has_table.items() if has} == {"table", "iterative", "mtdf", "sss", "dual", "engine"}
+    assert json.loads(payload_header(build_payload(run_search("nim", "pvs", table=True))))["meta"]["table"]
+    assert json.loads(payload_header(build_payload(run_search("nim", "iterative", table=False))))["meta"]["table"] is None
 
 
-def header(sent):
+def payload_header(sent):
     return sent[4 : 4 + int.from_bytes(sent[:4], "little")]
 
 
@@ -165,7 +167,7 @@ def test_skipped_moves_of_compiled_searches_are_those_that_were_not_tried(rung, 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("rung", ["alphabeta", "pvs", "iterative"])
 def test_equal_positions_are_those_that_a_table_takes_for_equal(game, rung):
-    tree = searched(game, rung)
+    tree = run_search(game, rung)
     found = number_positions(tree)
     numbers = {}
     for row in range(len(tree)):
@@ -187,9 +189,9 @@ def test_compiled_and_readable_find_the_same_positions():
 def test_a_part_of_a_tree_has_positions_too():
     tree = search(preset("k-tables"), "3", 4)
     part = find_visible_part(tree, 0, most=300)
-    whole, shown = number_positions(tree), number_positions(tree, part)
-    pairs = set(zip(whole.of_row[part.rows].tolist(), shown.of_row.tolist(), strict=True))
-    assert len(pairs) == len(shown.keys) == len(set(whole.of_row[part.rows].tolist()))
+    whole, visible = number_positions(tree), number_positions(tree, part)
+    pairs = set(zip(whole.of_row[part.rows].tolist(), visible.of_row.tolist(), strict=True))
+    assert len(pairs) == len(visible.keys) == len(set(whole.of_row[part.rows].tolist()))
 
 
 class Unequal:
@@ -226,10 +228,10 @@ class Loose(Countdown):
 
 def test_where_positions_cannot_be_told_apart_or_are_too_many_none_are_sent(monkeypatch):
     assert number_positions(search(Loose(), depth=2)) is None
-    assert json.loads(header(build_payload(search(Loose(), depth=2))))["meta"]["positions"] is None
+    assert json.loads(payload_header(build_payload(search(Loose(), depth=2))))["meta"]["positions"] is None
     assert MAX_REPLAYED_ROWS > 1000
     monkeypatch.setattr("visualizer.viewer.positions.MAX_REPLAYED_ROWS", 10)
-    assert number_positions(searched("tictactoe", "alphabeta")) is None
+    assert number_positions(run_search("tictactoe", "alphabeta")) is None
 
 
 # ---- files
@@ -237,7 +239,7 @@ def test_where_positions_cannot_be_told_apart_or_are_too_many_none_are_sent(monk
 
 @pytest.mark.parametrize("rung", RUNGS)
 def test_every_rung_is_written_in_every_format(rung, tmp_path):
-    tree = searched("the worked tree", rung)
+    tree = run_search("the worked tree", rung)
     for extension in formats():
         if extension not in (".png", ".pdf"):  # they are drawn from the .dot
             assert export(tree, tmp_path / f"tree{extension}", **quick_style(extension)) > 0
@@ -248,7 +250,7 @@ def test_every_rung_is_written_in_every_format(rung, tmp_path):
 
 @pytest.mark.parametrize("extension", [".svg", ".dot", ".tex", ".html"])
 def test_what_holds_only_one_pass_says_so_in_one_sentence(extension):
-    several, one = searched("the worked tree", "mtdf"), searched("the worked tree", "table")
+    several, one = run_search("the worked tree", "mtdf"), run_search("the worked tree", "table")
     words = f"only pass {len(several.passes)} of {len(several.passes)} is shown"
     written = [b"".join(find_exporter("x" + extension).chunks(tree)).decode() for tree in (several, one)]
     assert words in written[0]
@@ -256,7 +258,7 @@ def test_what_holds_only_one_pass_says_so_in_one_sentence(extension):
 
 
 def test_a_graph_holds_all_passes_and_where_answers_come_from():
-    tree = searched("the worked tree", "mtdf")
+    tree = run_search("the worked tree", "mtdf")
     graph = to_networkx(tree)
     rows = [name for name in graph if isinstance(name, int)]
     assert sorted(rows) == list(range(len(tree)))
@@ -266,7 +268,7 @@ def test_a_graph_holds_all_passes_and_where_answers_come_from():
 
 
 def test_pictures_have_diamonds_and_dots_where_the_table_answered():
-    tree = searched("tictactoe", "table")
+    tree = run_search("tictactoe", "table")
     hits = tree.table_hits
     root = ElementTree.fromstring(to_svg(tree))
     uses = [use.get("href") for use in root.iter("{http://www.w3.org/2000/svg}use")]
@@ -276,26 +278,26 @@ def test_pictures_have_diamonds_and_dots_where_the_table_answered():
     assert dot.count("shape=diamond") == hits
     assert dot.count("style=dotted constraint=false") == hits
     assert "◆" not in to_svg(search(literal(TEXTBOOK)))
-    probes = searched("the worked tree", "pvs")
+    probes = run_search("the worked tree", "pvs")
     dot = b"".join(find_exporter("x.dot").chunks(probes)).decode()
     assert dot.count("style=dotted constraint=false") == probes.statistics().researches > 0
 
 
-def arcs(svg):
+def back_arcs(svg):
     return [group for group in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}g") if group.get("class") == "back"]
 
 
 def test_arcs_lead_from_answers_and_re_searches_to_where_they_come_from(monkeypatch):
-    answered, probes = (to_svg(searched(*asked)) for asked in (("tictactoe", "table"), ("the worked tree", "pvs")))
-    assert len(arcs(answered)[0]) == searched("tictactoe", "table").table_hits
+    answered, probes = (to_svg(run_search(*arguments)) for arguments in (("tictactoe", "table"), ("the worked tree", "pvs")))
+    assert len(back_arcs(answered)[0]) == run_search("tictactoe", "table").table_hits
     assert "dotted lines lead from a ◆ to the node that its value comes from<" in answered
-    assert len(arcs(probes)[0]) == searched("the worked tree", "pvs").statistics().researches
+    assert len(back_arcs(probes)[0]) == run_search("the worked tree", "pvs").statistics().researches
     assert "dotted lines lead from a re-search to its probe<" in probes
     monkeypatch.setattr("visualizer.exporters.svg.MAX_LINKS", 3)
     monkeypatch.setattr("visualizer.drawing.back_links.MAX_LINKS", 3)
-    assert arcs(to_svg(searched("tictactoe", "table"))) == []
-    assert "are drawn for up to 3; .csv has all" in to_svg(searched("tictactoe", "table"))
-    assert arcs(to_svg(search(literal(TEXTBOOK)))) == []
+    assert back_arcs(to_svg(run_search("tictactoe", "table"))) == []
+    assert "are drawn for up to 3; .csv has all" in to_svg(run_search("tictactoe", "table"))
+    assert back_arcs(to_svg(search(literal(TEXTBOOK)))) == []
 
 
 def test_null_windows_between_any_numbers_are_told_apart_in_files():
@@ -303,24 +305,24 @@ def test_null_windows_between_any_numbers_are_told_apart_in_files():
     assert [to_text(tree).splitlines()[3 + row].split("  ")[2] for row in tree.roots] == ["[0-, 0]", "[0, 0+]", "[0.1, 0.1+]"]
     for extension, words in ((".svg", "[0.1, 0.1+]"), (".dot", "[0.1, 0.1+]"), (".tex", "$[0.1, 0.1^+]$")):
         assert words in b"".join(find_exporter("x" + extension).chunks(tree)).decode()
-    assert "[-inf, -inf+1]" in to_text(searched("the worked tree", "dual"))
+    assert "[-inf, -inf+1]" in to_text(run_search("the worked tree", "dual"))
     assert "just above, just below 3" in to_svg(tree)
-    assert "just above" not in to_svg(searched("the worked tree", "mtdf")) + to_svg(searched("the worked tree", "dual"))
+    assert "just above" not in to_svg(run_search("the worked tree", "mtdf")) + to_svg(run_search("the worked tree", "dual"))
 
 
 @pytest.mark.parametrize("rung", ["mtdf", "sss", "dual", "iterative", "aspiration"])
 def test_the_json_has_the_bound_that_all_passes_together_prove(rung):
-    assert json.loads(to_json(searched("the worked tree", rung)))["result"]["bound"] == "exact"
+    assert json.loads(to_json(run_search("the worked tree", rung)))["result"]["bound"] == "exact"
 
 
 @pytest.mark.parametrize("rung", RUNGS)
 def test_the_caption_has_the_value_that_all_passes_together_prove(rung):
-    assert "\nvalue 35, best move 1; " in to_text(searched("the worked tree", rung))
+    assert "\nvalue 35, best move 1; " in to_text(run_search("the worked tree", rung))
 
 
 def test_links_go_back_to_what_they_say():
     for rung in RUNGS:
-        tree = searched("tictactoe", rung)
+        tree = run_search("tictactoe", rung)
         for row in range(len(tree)) if len(tree.columns.link) else ():
             source = tree.columns.link[row]
             assert source < row

@@ -114,30 +114,30 @@ TREES = {
 }
 
 
-def ask(trees, folder, sampled=SAMPLED):
+def ask_browser(trees, folder, sampled=SAMPLED):
     """What the browser's modules say about the trees, with the questions: (steps, rows, answer) for each."""
     questions = []
     for number, tree in enumerate(trees):
         file = folder / f"{number}.bin"
         file.write_bytes(build_payload(tree))
-        steps, rows = some(len(Trace(tree)), sampled), some(len(tree), sampled)
+        steps, rows = sample_numbers(len(Trace(tree)), sampled), sample_numbers(len(tree), sampled)
         questions.append({"payload": str(file), "steps": steps, "rows": rows})
-    return asked_of_node(questions)
+    return ask_node(questions)
 
 
-def asked_of_node(questions):
-    told = json.loads(node(JS / "answers.js", text=json.dumps({"questions": questions})))
-    return [(q["steps"], q["rows"], answer) for q, answer in zip(questions, told, strict=True)]
+def ask_node(questions):
+    answers = json.loads(run_node(JS / "answers.js", text=json.dumps({"questions": questions})))
+    return [(q["steps"], q["rows"], answer) for q, answer in zip(questions, answers, strict=True)]
 
 
-def node(*arguments, text=""):
+def run_node(*arguments, text=""):
     """What a run of node prints."""
-    done = run([NODE, *arguments], input=text, encoding="utf-8")
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    result = run([NODE, *arguments], input=text, encoding="utf-8")
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
 
 
-def some(count, sampled):
+def sample_numbers(count, sampled):
     """All of so many numbers, or the first, the last and random ones."""
     if count <= sampled:
         return list(range(count))
@@ -145,16 +145,16 @@ def some(count, sampled):
     return sorted({*range(20), *range(count - 20, count), *chosen})
 
 
-def as_json(value):
+def encode_json(value):
     """As node writes it: infinities are words, nodes are numbers, tuples are lists."""
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
         return "inf" if value > 0 else "-inf"
-    return [as_json(item) for item in value] if isinstance(value, (list, tuple)) else value
+    return [encode_json(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def step_answer(trace, step):
     cause = step.cause
-    told = {
+    expected = {
         "number": step.number,
         "kind": step.kind,
         "node": step.node,
@@ -175,8 +175,8 @@ def step_answer(trace, step):
         "nextCutoff": trace.next("cutoff", step.number),
         "previousCutoff": trace.previous("cutoff", step.number),
     }
-    found = {name: as_json(value) for name, value in told.items()}
-    found["cause"] = cause and {"ancestor": cause.ancestor, "child": cause.child, "bound": as_json(cause.bound)}
+    found = {name: encode_json(value) for name, value in expected.items()}
+    found["cause"] = cause and {"ancestor": cause.ancestor, "child": cause.child, "bound": encode_json(cause.bound)}
     return found
 
 
@@ -197,7 +197,7 @@ def cell_of_code(node, code):
 
 
 def row_answer(trace, node):
-    told = {
+    expected = {
         "value": node.value,
         "alpha": node.alpha,
         "beta": node.beta,
@@ -225,26 +225,26 @@ def row_answer(trace, node):
         "enterStep": trace.enter(node),
         "leaveStep": float("inf") if node.status == "open" else trace.leave(node),
     }
-    return {name: as_json(value) for name, value in told.items()}
+    return {name: encode_json(value) for name, value in expected.items()}
 
 
-def check(tree, steps, rows, answer):
+def check_answer(tree, steps, rows, answer):
     trace = Trace(tree)
     jumps = slow_jumps(trace)
     assert answer["count"] == len(tree)
     assert answer["length"] == len(trace)
     assert answer["principalVariation"] == tree.principal_nodes
     assert answer["code"] == code_of(tree)
-    for number, told in zip(steps, map(dict, answer["steps"]), strict=True):
+    for number, browser_row in zip(steps, map(dict, answer["steps"]), strict=True):
         for name, found_at in jumps.items():
-            assert told.pop(name) == next((found for found in found_at if found > number), None)
+            assert browser_row.pop(name) == next((found for found in found_at if found > number), None)
         step = trace[number]
-        path = told.pop("path")
-        assert all(path[-1][name] == told[name] for name in ("alpha", "beta", "best"))
+        path = browser_row.pop("path")
+        assert all(path[-1][name] == browser_row[name] for name in ("alpha", "beta", "best"))
         assert [seen["state"] for seen in path] == ["path"] * step.node.depth + [state_after(step)]
-        assert told == step_answer(trace, step) | ways_on(trace, step)
-    for row, told in zip(rows, answer["rows"], strict=True):
-        assert told == row_answer(trace, tree[row])
+        assert browser_row == step_answer(trace, step) | find_jumps(trace, step)
+    for row, browser_row in zip(rows, answer["rows"], strict=True):
+        assert browser_row == row_answer(trace, tree[row])
 
 
 def state_after(step):
@@ -252,7 +252,7 @@ def state_after(step):
     return {"enter": "path", "return": "path", "cutoff": "cut"}.get(step.kind, "done")
 
 
-def ways_on(trace, step):
+def find_jumps(trace, step):
     last, node = len(trace) - 1, step.node
     left = last if node.status == "open" else trace.leave(node)
     entered = next(row for row in reversed(range(len(trace.tree))) if trace.enter(row) <= step.number)
@@ -274,36 +274,36 @@ def slow_jumps(trace):
 
 @needs_node
 def test_the_viewers_own_tests():
-    node("--test", *sorted(JS.glob("*.test.js")))
+    run_node("--test", *sorted(JS.glob("*.test.js")))
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory):
+def browser_answers(tmp_path_factory):
     """The trees, with what the browser says about each."""
     trees = {name: make() for name, make in TREES.items()}
-    told = ask(trees.values(), tmp_path_factory.mktemp("payloads"))
-    return {name: (tree, *answer) for (name, tree), answer in zip(trees.items(), told, strict=True)}
+    answers = ask_browser(trees.values(), tmp_path_factory.mktemp("payloads"))
+    return {name: (tree, *answer) for (name, tree), answer in zip(trees.items(), answers, strict=True)}
 
 
 @needs_node
 @pytest.mark.parametrize("name", TREES)
-def test_the_browser_says_what_the_engine_says(name, answers):
-    check(*answers[name])
+def test_the_browser_says_what_the_engine_says(name, browser_answers):
+    check_answer(*browser_answers[name])
 
 
 @needs_node
 @settings(max_examples=3)
 @given(st.lists(st.tuples(literal_trees, st.sampled_from(["max", "min"]), st.booleans()), min_size=8, max_size=16))
-def test_the_browser_says_what_the_engine_says_of_any_tree(tmp_path_factory, asked):
-    trees = [search(literal(tree, first=first), cut_on_equal=equal) for tree, first, equal in asked]
-    for tree, answer in zip(trees, ask(trees, tmp_path_factory.mktemp("payloads"), 60), strict=True):
-        check(tree, *answer)
+def test_the_browser_says_what_the_engine_says_of_any_tree(tmp_path_factory, cases):
+    trees = [search(literal(tree, first=first), cut_on_equal=equal) for tree, first, equal in cases]
+    for tree, answer in zip(trees, ask_browser(trees, tmp_path_factory.mktemp("payloads"), 60), strict=True):
+        check_answer(tree, *answer)
 
 
-def wrongly_known(tree, steps, told):
+def find_false_claims(tree, steps, answer):
     """What stands beside the nodes of the path ("≥ 3 so far") and is not true of the moves that have come back."""
     trace, wrong = Trace(tree), []
-    for number, seen in zip(steps, told["steps"], strict=True):
+    for number, seen in zip(steps, answer["steps"], strict=True):
         for node, words in zip(trace[number].node.path, (row["known"] for row in seen["path"]), strict=True):
             back = [child for child in node.children if child.status != "open" and trace.leave(child) < number]
             values = [minimax_value(tree.game, child.state, (tree.K or 99) - child.depth) for child in back]
@@ -311,26 +311,26 @@ def wrongly_known(tree, steps, told):
                 continue
             best = (max if node.maximizing else min)(values)
             sign, number_said = words.split()
-            said = float(number_said.replace("−", "-"))
-            if best < said if sign == "≥" else best > said:
+            claimed = float(number_said.replace("−", "-"))
+            if best < claimed if sign == "≥" else best > claimed:
                 wrong.append((number, int(node), words, best))
     return wrong
 
 
 @needs_node
 @pytest.mark.parametrize("name", ["a number only hoped for", "strict ties", "countdown", "literal, deep", "textbook minimax"])
-def test_what_is_known_so_far_is_true(name, answers):
-    tree, steps, _, told = answers[name]
-    assert not wrongly_known(tree, steps, told)
+def test_what_is_known_so_far_is_true(name, browser_answers):
+    tree, steps, _, answer = browser_answers[name]
+    assert not find_false_claims(tree, steps, answer)
 
 
 @needs_node
 @settings(max_examples=3)
 @given(st.lists(st.tuples(small_trees, st.sampled_from(["max", "min"]), st.booleans()), min_size=20, max_size=30))
-def test_what_is_known_so_far_is_true_of_any_tree(tmp_path_factory, asked):
-    trees = [search(literal(tree, first=first), cut_on_equal=equal) for tree, first, equal in asked]
-    for tree, (steps, _, told) in zip(trees, ask(trees, tmp_path_factory.mktemp("payloads"), 100), strict=True):
-        assert not wrongly_known(tree, steps, told)
+def test_what_is_known_so_far_is_true_of_any_tree(tmp_path_factory, cases):
+    trees = [search(literal(tree, first=first), cut_on_equal=equal) for tree, first, equal in cases]
+    for tree, (steps, _, answer) in zip(trees, ask_browser(trees, tmp_path_factory.mktemp("payloads"), 100), strict=True):
+        assert not find_false_claims(tree, steps, answer)
 
 
 @needs_node
@@ -341,24 +341,26 @@ def test_numbers_are_written_alike():
     values += [source.randint(-(10**7), 10**7) / 2**6 for _ in range(500)]
     module = (JS.parent.parent / "visualizer/viewer/assets/model/numbers.js").as_uri()
     code = f"import {{ number }} from '{module}'; console.log(JSON.stringify({json.dumps(values)}.map((value) => number(value))))"
-    assert json.loads(node("--input-type=module", text=code)) == [numbers.format_number(value) for value in values]
+    assert json.loads(run_node("--input-type=module", text=code)) == [numbers.format_number(value) for value in values]
 
 
 @needs_node
 def test_numbers_are_told_apart_alike():
     source = random.Random(6)
     some = [0.0, 0.1, -0.5, 3.0, 1 / 3, 1e16, 2.0**-24, *(source.uniform(-9, 9) for _ in range(40))]
-    some += [float(np.float32(value)) for value in some]
+    some += [float(np.float32(value)) for value in sample_numbers]
     cases = [[value, math.nextafter(value, way), 7.0] for value in some for way in (-math.inf, math.inf)]
     cases += [[value, float(np.nextafter(np.float32(value), np.float32(9)))] for value in some]
     cases.append([0.0, 5e-324, 1e-323, -5e-324])
     module = (JS.parent.parent / "visualizer/viewer/assets/model/numbers.js").as_uri()
-    asked = f"{json.dumps(cases)}.map((values) => values.map(distinctFormat(values)))"
-    told = json.loads(
-        node("--input-type=module", text=f"import {{ distinctFormat }} from '{module}'; console.log(JSON.stringify({asked}))")
+    expression = f"{json.dumps(cases)}.map((values) => values.map(distinctFormat(values)))"
+    answer = json.loads(
+        run_node(
+            "--input-type=module", text=f"import {{ distinctFormat }} from '{module}'; console.log(JSON.stringify({expression}))"
+        )
     )
-    assert told == [[numbers.distinct_formatter(*values)(value) for value in values] for values in cases]
-    assert all(len(set(texts)) == len(set(values)) for texts, values in zip(told, cases, strict=True))
+    assert answer == [[numbers.distinct_formatter(*values)(value) for value in values] for values in cases]
+    assert all(len(set(texts)) == len(set(values)) for texts, values in zip(answer, cases, strict=True))
 
 
 # ---- the payload
@@ -417,13 +419,13 @@ def test_the_position_at_the_root_is_sent():
 # ---- the sentences
 
 
-def cutoffs(tree):
+def list_cutoffs(tree):
     return [step for step in Trace(tree) if step.kind == "cutoff"]
 
 
 @pytest.mark.parametrize("name", [name for name in TREES if "minimax" not in name])
 def test_a_cutoff_names_side_ancestor_move_numbers_and_what_is_skipped(name):
-    for step in cutoffs(TREES[name]()):
+    for step in list_cutoffs(TREES[name]()):
         rules, facts, slots = sentences.rules_for_tree(step.node.tree), collect_facts(step), sentences.slot_texts(step)
         text = sentences.sentence(step)
         assert all(format_part(rules, part, facts, slots) in text for part in ("side", "skipped"))
@@ -439,23 +441,23 @@ def test_a_cutoff_names_side_ancestor_move_numbers_and_what_is_skipped(name):
 
 
 def test_cutoffs_in_words():
-    texts = [sentences.sentence(step) for step in cutoffs(search(preset("k-tables"), "3", 3))]
+    texts = [sentences.sentence(step) for step in list_cutoffs(search(preset("k-tables"), "3", 3))]
     assert texts[0] == (
         "MIN can already get −3 here, but column 0 guarantees MAX −2 at node 1 (after 0). "
         "MAX will never let play reach this node, so columns 4, 5 and 6 are skipped."
     )
-    [only] = cutoffs(search(literal([[5, 6], [5, 9]]), algorithm="alphabeta"))
+    [only] = list_cutoffs(search(literal([[5, 6], [5, 9]]), algorithm="alphabeta"))
     assert sentences.sentence(only) == (
         "MIN can already get 5 here, and move 0 guarantees MAX 5 at the root. MAX cannot do better here, so move 1 is skipped."
     )
-    [first, _] = cutoffs(search(literal(WIDE)))
+    [first, _] = list_cutoffs(search(literal(WIDE)))
     assert "so moves 1, 2, 3, 4, 5, 6 and 14 more are skipped" in sentences.sentence(first)
 
 
 @pytest.mark.parametrize("name", TREES)
 def test_sentences_are_well_formed(name):
     trace = Trace(TREES[name]())
-    for number in some(len(trace), len(trace) if ALL_EXAMPLES else SAMPLED):
+    for number in sample_numbers(len(trace), len(trace) if ALL_EXAMPLES else SAMPLED):
         step = trace[number]
         text = sentences.sentence(step)
         assert not ("nothing changes" in text and (step.improves or step.narrows))
@@ -503,9 +505,9 @@ def test_the_numbers_beside_a_line_are_true(name):
         text = pseudocode.format_code_line(step)
         if found := re.fullmatch(r"(max|min)\((.+), (.+)\) = (.+)", text):
             chosen = max if found[1] == "max" else min
-            assert chosen(as_number(found[2]), as_number(found[3])) == as_number(found[4])
+            assert chosen(parse_number(found[2]), parse_number(found[3])) == parse_number(found[4])
         elif found := re.fullmatch(r"(.+) ([<>≤≥]) [αβ] = (.+)", text):
-            value, bound = as_number(found[1]), as_number(found[3])
+            value, bound = parse_number(found[1]), parse_number(found[3])
             assert {"<": value < bound, ">": value > bound, "≤": value <= bound, "≥": value >= bound}[found[2]]
             assert step.kind == "cutoff"
         else:
@@ -518,12 +520,13 @@ def test_null_windows_between_any_numbers_are_in_words_everywhere(rung):
     tree = search(literal([[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]), algorithm=rung)
     words = [text for step in Trace(tree) for text in (sentences.sentence(step), pseudocode.format_code_line(step))]
     assert not [text for text in words if "e−" in text or re.search(r"\d\.\d{3}", text)]
-    asked = [text for text in words if "null window" in text or " probes " in text]
-    assert asked
+    window_sentences = [text for text in words if "null window" in text or " probes " in text]
+    assert window_sentences
     assert all(
-        re.search(r"null window (just below (\S+) to \2|(\S+) to just above \3)( asks one|\. A result)", text) for text in asked
+        re.search(r"null window (just below (\S+) to \2|(\S+) to just above \3)( asks one|\. A result)", text)
+        for text in window_sentences
     )
-    assert all(re.search(r"worth (at least|more than) [\d.]+\?", text) for text in asked if "worth" in text)
+    assert all(re.search(r"worth (at least|more than) [\d.]+\?", text) for text in window_sentences if "worth" in text)
 
 
 def test_numbers_beside_a_line_that_differ_look_different():
@@ -532,9 +535,9 @@ def test_numbers_beside_a_line_that_differ_look_different():
     assert pseudocode.format_code_line(step) == "1 < α = 1.0000001"
 
 
-def as_number(text):
+def parse_number(text):
     if beside := re.fullmatch(r"just (above|below) (.+)", text):
-        return math.nextafter(as_number(beside[2]), math.inf if beside[1] == "above" else -math.inf)
+        return math.nextafter(parse_number(beside[2]), math.inf if beside[1] == "above" else -math.inf)
     return float(text.replace("−", "-").replace("∞", "inf"))
 
 
@@ -543,7 +546,7 @@ def test_lines_of_the_pseudo_code_fit_beside_the_tree():
         assert all(len(line.words) <= 52 for line in algorithm.code)
 
 
-def parts(tree):
+def visible_parts(tree):
     """Parts of a tree around some nodes, some of them small."""
     for focus in (0, len(tree) // 3, len(tree) - 1):
         for most in (1, 30, len(tree) - 1):
@@ -554,13 +557,13 @@ def parts(tree):
 def test_a_part_holds_all_children_of_a_node_or_none_and_counts_the_rest(name):
     tree = TREES[name]()
     assert find_visible_part(tree, most=len(tree)) is None
-    for focus, part in parts(tree):
+    for focus, part in visible_parts(tree):
         rows = part.rows.tolist()
         assert focus in rows
         assert len(rows) + part.hidden.sum() == len(tree)
         for row, hidden, end in zip(rows, part.hidden, part.subtree_ends(tree), strict=True):
-            shown = [child for child in tree[row].children if child in rows]
-            assert shown == ([] if hidden else tree[row].children)
+            visible = [child for child in tree[row].children if child in rows]
+            assert visible == ([] if hidden else tree[row].children)
             assert end == sum(other < tree[row].end for other in rows)
             assert tree[row].parent in (-1, *rows)
 
@@ -572,26 +575,26 @@ def test_a_part_holds_all_children_of_a_node_or_none_and_counts_the_rest(name):
 def test_a_part_of_a_tree_says_what_the_whole_tree_says(name, tmp_path):
     tree = TREES[name]()
     trace = Trace(tree)
-    for number, (focus, part) in enumerate(parts(tree)):
+    for number, (focus, part) in enumerate(visible_parts(tree)):
         file = tmp_path / f"{number}.bin"
         file.write_bytes(build_payload(tree, part))
         count = 3 * len(part.rows) - 1 if tree.complete else 1
         question = {"payload": str(file), "steps": list(range(count)), "rows": list(range(len(part.rows)))}
-        ((_, _, told),) = asked_of_node([question])
-        assert [row["number"] for row in told["rows"]] == part.rows.tolist()
-        assert [row["size"] for row in told["rows"]] == [tree[row].size for row in part.rows]
-        for step in told["steps"]:
+        ((_, _, details),) = ask_node([question])
+        assert [row["number"] for row in details["rows"]] == part.rows.tolist()
+        assert [row["size"] for row in details["rows"]] == [tree[row].size for row in part.rows]
+        for step in details["steps"]:
             row = int(part.rows[step["node"]])
             if step["kind"] == "hidden":
                 assert f"{tree[row].size - 1:,} nodes below are not shown" in step["sentence"]
                 continue
             assert step["sentence"].startswith(
-                sentences.sentence(trace[step_in_whole(trace, part, step)])
+                sentences.sentence(trace[whole_step_number(trace, part, step)])
             )  # and where it stopped
         if tree[focus].status != "open":
             place = leave_step(tree, part, focus)
             if place < count:
-                assert part.rows[told["steps"][place]["node"]] == focus
+                assert part.rows[details["steps"][place]["node"]] == focus
 
 
 @needs_node
@@ -601,14 +604,14 @@ def test_what_skipped_moves_are_worth_is_sent_where_minimax_knows_it(name, tmp_p
     question = {"game": tree.game, "position": tree.search.root, "depth": tree.K}
     alignment = Alignment(search(**question, algorithm="minimax"), tree)
     where = {tuple(node.moves): node for node in map(alignment.minimax.__getitem__, range(len(alignment.minimax)))}
-    for number, part in enumerate([None, *(part for _, part in parts(tree) if part is not None)]):
+    for number, part in enumerate([None, *(part for _, part in visible_parts(tree) if part is not None)]):
         file = tmp_path / f"{number}.bin"
         file.write_bytes(build_payload(tree, part, alignment.spared))
         rows = list(range(len(tree) if part is None else len(part.rows)))
-        ((_, _, told),) = asked_of_node([{"payload": str(file), "steps": [], "rows": rows}])
+        ((_, _, details),) = ask_node([{"payload": str(file), "steps": [], "rows": rows}])
         lean = build_payload(tree, part, alignment.spared, with_positions=False)
         assert without_header(lean) <= 24 * len(rows) + 1500  # what a move changes on the board stands there once
-        for row in told["rows"]:
+        for row in details["rows"]:
             node = tree[row["number"]]
             assert row["skippedValues"] == [where[(*node.moves, move)].value for move in row["skippedMoves"]]
 
@@ -620,21 +623,21 @@ def test_the_counts_of_a_part_are_those_of_the_whole_search(name, tmp_path):
     tree, trace = TREES[name](), Trace(TREES[name]())
     spared = Alignment(search(tree.game, tree.search.root, tree.K, "minimax"), tree).spared
     left = np.array([trace.leave(row) for row in range(len(tree))])
-    for number, (_, part) in enumerate(parts(tree)):
+    for number, (_, part) in enumerate(visible_parts(tree)):
         file = tmp_path / f"{number}.bin"
         file.write_bytes(build_payload(tree, part, spared))
-        ((_, _, told),) = asked_of_node([{"payload": str(file), "steps": list(range(3 * len(part.rows) - 1)), "rows": []}])
-        for step, counted in zip(told["steps"], told["spared"], strict=True):
-            done = tree.pruned & (left <= step_in_whole(trace, part, step))
+        ((_, _, details),) = ask_node([{"payload": str(file), "steps": list(range(3 * len(part.rows) - 1)), "rows": []}])
+        for step, counted in zip(details["steps"], details["spared"], strict=True):
+            is_finished = tree.pruned & (left <= whole_step_number(trace, part, step))
             assert counted == {
-                "cutoffs": done.sum(),
-                "skipped": tree.columns.skipped[done].sum(),
-                "saved": spared.nodes[done].sum(),
+                "cutoffs": is_finished.sum(),
+                "skipped": tree.columns.skipped[is_finished].sum(),
+                "saved": spared.nodes[is_finished].sum(),
             }
-        assert told["spared"][-1]["skipped"] == tree.skipped
+        assert details["spared"][-1]["skipped"] == tree.skipped
 
 
-def step_in_whole(trace, part, step):
+def whole_step_number(trace, part, step):
     """The number that a step of a part has in the whole search."""
     if step["kind"] == "return":
         return trace.leave(int(part.rows[step["child"]])) + 1
