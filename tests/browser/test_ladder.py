@@ -58,14 +58,14 @@ def test_one_pass_alone_is_kept_in_the_link(visit):
     passes.nth(2).click()
     at_step(page, Trace(tree).enter(tree.roots[1]))  # the time goes to the pass that is asked for
     page.wait_for_url(re.compile("pass=2"))
-    assert page.evaluate(f"() => {VIEW}.layout.levels[0].length") == 1
+    assert page.evaluate(f"() => {VIEW}.treeCamera.layout.levels[0].length") == 1
     page.reload()
     page.locator(".ps[data-step]").wait_for()
     expect(passes.nth(2)).to_have_attribute("aria-pressed", "true")
     press_keys(page, "End")  # and the pass that is shown follows the time
     expect(passes.last).to_have_attribute("aria-pressed", "true")
     passes.first.click()
-    page.wait_for_function(f"() => {VIEW}.layout?.levels[0].length === {len(tree.passes)}")
+    page.wait_for_function(f"() => {VIEW}.treeCamera.layout?.levels[0].length === {len(tree.passes)}")
     press_keys(page, "f", "t")  # in a lecture they are there as well, and keys do it
     expect(passes.last).to_be_visible()
     expect(passes.last).to_have_attribute("aria-pressed", "true")
@@ -108,16 +108,16 @@ def test_the_table_is_a_panel_at_the_step(visit):
 
 def test_equal_positions_are_one_node(visit):
     page = visit("?game=tictactoe&moves=40&depth=3&algorithm=table&view=graph&step=30")
-    page.wait_for_function(f"() => {VIEW}.layout?.positions")
-    drawn, known = page.evaluate(f"() => [{VIEW}.layout.positions.length, {VIEW}.tree.meta.positions]")
+    page.wait_for_function(f"() => {VIEW}.treeCamera.layout?.positions")
+    drawn, known = page.evaluate(f"() => [{VIEW}.treeCamera.layout.positions.length, {VIEW}.tree.meta.positions]")
     assert drawn == known < page.evaluate(f"() => {VIEW}.tree.count")
     without = visit("?game=tictactoe&moves=4081&depth=5&algorithm=alphabeta&view=whole&step=30")
     assert not without.evaluate(f"() => {VIEW}.tree.columns.position")  # sent to those who look at them
     without.locator("[data-view=graph]").click()
-    without.wait_for_function(f"() => {VIEW}.layout?.positions")
-    assert without.evaluate(f"() => {VIEW}.layout.positions.length === {VIEW}.tree.meta.positions && {VIEW}.t === 30")
+    without.wait_for_function(f"() => {VIEW}.treeCamera.layout?.positions")
+    assert without.evaluate(f"() => {VIEW}.treeCamera.layout.positions.length === {VIEW}.tree.meta.positions && {VIEW}.t === 30")
     refused = visit("?game=connect4&depth=6&algorithm=alphabeta&view=graph&step=30")
-    assert "up to 2,000 positions" in refused.evaluate(f"() => {VIEW}.buildGraph(0)")
+    assert "up to 2,000 positions" in refused.evaluate(f"() => {VIEW}.treeCamera.buildGraph(0)")
 
 
 def test_the_ruler_shows_null_windows_failures_and_the_bounds_of_the_root(visit):

@@ -89,7 +89,7 @@ def test_what_an_ancestor_is_sure_of_has_the_sign_of_its_side(drawn, view):
 def test_a_cut_node_that_is_pointed_at_shows_its_cause_at_any_later_step(drawn):
     page, labels = drawn(TEXTBOOK, 30, "whole")
     assert "2 ≤ α = 3" not in label_texts(labels)
-    x = page.evaluate(f"(() => {{ const v = {VIEW}; return v.layout.x[5] * v.camera.scale + v.camera.shift; }})()")
+    x = page.evaluate(f"(({{ layout, camera }}) => layout.x[5] * camera.scale + camera.shift)({VIEW}.treeCamera)")
     y = next(label["bottom"] for label in labels if label["text"] == "depth 1") - 13
     larger = page.evaluate(f"{VIEW}.part('tree').magnification")
     box = page.locator("[data-part=tree]").bounding_box()

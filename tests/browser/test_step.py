@@ -446,10 +446,10 @@ def test_the_nodes_saved_add_up_to_the_difference_of_the_counts(visit):
 @pytest.mark.slow
 def test_the_fitted_tree_stays_where_it_is(visit):
     page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=0")
-    shift = page.evaluate(f"{VIEW}.camera.shift")
+    shift = page.evaluate(f"{VIEW}.treeCamera.camera.shift")
     press_keys(page, *["ArrowRight"] * 31)
     at_step(page, 31)
-    assert page.evaluate(f"{VIEW}.camera.shift") == shift
+    assert page.evaluate(f"{VIEW}.treeCamera.camera.shift") == shift
 
 
 @pytest.mark.slow

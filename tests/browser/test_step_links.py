@@ -7,12 +7,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, VIEW, at_step, press_keys
-from visualizer.viewer.bundle import ASSETS
+from visualizer.viewer.module_joiner import ASSETS
 from visualizer.viewer.viewer_params import VIEWER_PARAM_NAMES, VIEWER_PARAMS
 
 SEEN = f"""() => {{
   const view = {VIEW};
-  const {{ viewName, tab, selected, t, camera }} = view;
+  const {{ viewName, tab, selected, t, treeCamera: {{ camera }} }} = view;
   return {{ viewName, tab, selected, t, camera: [camera?.scale, camera?.shift].map((x) => x && Math.round(x * 10) / 10),
     folded: [...view.folded], best: Boolean(view.principal), lecture: view.lecture.on }};
 }}"""
@@ -48,7 +48,7 @@ def test_a_link_opens_what_was_seen(visit):
     smaller = visit("?" + urlsplit(page.url).query, viewport={"width": 1024, "height": 768})
     at_step(smaller, 301)
     middles = [
-        open.evaluate(f"(() => {{ const {{ middle, across }} = {VIEW}.aim; return [middle, across] }})()")
+        open.evaluate(f"(() => {{ const {{ middle, across }} = {VIEW}.treeCamera.aim; return [middle, across] }})()")
         for open in (page, smaller)
     ]
     assert middles[0] == pytest.approx(middles[1], abs=0.01)
@@ -110,7 +110,8 @@ def test_a_camera_from_far_away_still_shows_the_tree(visit):
 
 def test_every_parameter_has_a_codec_and_a_field_in_the_browser():
     codecs = re.findall(r"^  (\w+): \{", (ASSETS / "input/url_codec.js").read_text(), re.MULTILINE)
-    viewer = (ASSETS / "components/tree_viewer/viewer.js").read_text()
-    state = re.findall(r"^      (\w+)(?=[,:])", viewer[viewer.index("  state() {") :].partition("\n    };")[0], re.MULTILINE)
+    saved = (ASSETS / "components/tree_viewer/saved_state.js").read_text()
+    collected = saved[saved.index("function collectState") :].partition("\n  };")[0]
+    state = re.findall(r"^    (\w+)(?=[,:])", collected, re.MULTILINE)
     assert {parameter.codec for parameter in VIEWER_PARAMS} == {*codecs}
     assert {parameter.field for parameter in VIEWER_PARAMS} == {*state}

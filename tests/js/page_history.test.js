@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { mend } from "../../visualizer/viewer/assets/input/page_history.js";
+import { mend } from "../../visualizer/viewer/assets/hosts/streamlit/page_history.js";
 
 /** A window with a history that notes its entries. */
 function opened(address) {

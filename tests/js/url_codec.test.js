@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { aimOf, cameraOf } from "../../visualizer/viewer/assets/model/camera.js";
-import { readParams, writeParams } from "../../visualizer/viewer/assets/input/url_codec.js";
-import { readStep } from "../../visualizer/viewer/assets/input/url_state.js";
+import { readParams, readStep, writeParams } from "../../visualizer/viewer/assets/input/url_codec.js";
 import { Tree } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook } from "./textbook.js";
 import { VIEWER_PARAMS } from "./viewer_params.js";

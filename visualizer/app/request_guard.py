@@ -70,7 +70,7 @@ class Access:
     def content_security_policy(self, host: str) -> str:
         """Return the Content-Security-Policy of an answer to `host`.
 
-        The browser adds styles to elements. Modules are loaded from blobs (viewer/assets/loader.js). Some browsers do not count
+        The browser adds styles to elements. Streamlit loads the modules of components from blobs. Some browsers do not count
         websockets as 'self'.
         """
         sockets = f" ws://{host} wss://{host}" if HOST_PATTERN.fullmatch(host) else ""

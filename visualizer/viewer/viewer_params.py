@@ -11,7 +11,7 @@ class ViewerParam(NamedTuple):
     """A URL parameter of the viewer."""
 
     name: str  # in the URL
-    field: str  # of the state of the view: `state` and `applyState` in viewer.js
+    field: str  # of the state of the view: `collectState` and `applyState` in saved_state.js
     codec: str  # how its text is read and written: a key of CODECS in url_codec.js
     remembered: bool = True  # the browser restores it when the user comes back from another page
 

@@ -52,7 +52,7 @@ from visualizer.pool import pool as pools
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import QueuedPool
 from visualizer.viewer import tree_builder
-from visualizer.viewer.bundle import ASSETS
+from visualizer.viewer.module_joiner import ASSETS
 
 GAMES = [
     *PRESETS,

@@ -39,7 +39,7 @@ from visualizer.pool.limits import Limits
 from visualizer.pool.pool import ThreadPool
 from visualizer.pool.weighted_lru import WeightedLRU
 from visualizer.report import FORMATS
-from visualizer.viewer.bundle import ASSETS, bundle_modules, read_sent_number
+from visualizer.viewer.bundle import read_sent_number
 
 APP = ROOT / "visualizer" / "app" / "main.py"
 ALL_EXAMPLES = EXAMPLES | PUBLISHED_EXAMPLES
@@ -230,13 +230,6 @@ def test_any_url_gives_a_search(parameters):
     question, notice = read_search_params(parameters)
     assert isinstance(question, Question)
     assert notice or read_search_params(search_params(question)) == (question, "")
-
-
-def test_the_bundle_holds_every_module():
-    text = bundle_modules("viewer")
-    assert "__SOURCES__" not in text
-    for path in ASSETS.rglob("*.js"):
-        assert path.stem == "loader" or f'"{path.stem}":' in text
 
 
 def test_a_cancelled_job_stops_at_once():

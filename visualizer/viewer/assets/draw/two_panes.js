@@ -3,8 +3,8 @@
 import { levelMargin } from "./canvas.js";
 import { actionButton, ACTIONS, selectButtons } from "../input/controls.js";
 import { actionOf } from "../input/keys.js";
-import { receiveData } from "../model/delivery.js";
 import { icon } from "./icons.js";
+import { mountedView } from "../input/mounted_view.js";
 import { Player } from "../input/player.js";
 import { listenToTree } from "../input/pointer.js";
 import { fit, zoomed } from "../model/tidy_layout.js";
@@ -12,11 +12,14 @@ import { fit, zoomed } from "../model/tidy_layout.js";
 export const NO_PLACE = -1;
 export const TOP = 28; // px above the root
 
-/** Return the `show` function of a component that is drawn by this class. */
-export function showWith(Panes) {
-  return (component) => {
-    component.parentElement.view ??= new Panes(component.parentElement);
-    receiveData(component, (bytes, settings) => component.parentElement.view?.update(bytes, settings, component.setTriggerValue));
+/** Return the function that shows a payload with this class, for any host: see tree_viewer.js. The hosts of two panes are asked for
+ *  nothing but the request "open". */
+export function showPayloadWith(Panes) {
+  return (element, payload, settings, host) => {
+    const view = mountedView(element, () => new Panes(element));
+    view.attach();
+    view.update(payload, settings, host);
+    return view;
   };
 }
 
@@ -61,6 +64,10 @@ export class TwoPanes extends Player {
     this.panes = names.map((name) => this.createPane(name));
     this.buildControls(buttons);
     this.resizing = new ResizeObserver(() => this.refit());
+  }
+
+  /** Follow changes of size. */
+  attach() {
     this.resizing.observe(this.root);
   }
 
@@ -111,11 +118,11 @@ export class TwoPanes extends Player {
     if (this.steps) act(this);
   }
 
-  update(bytes, settings, send) {
-    this.send = send;
+  update(payload, settings, host) {
+    this.host = host;
     if (settings.name !== this.name) {
       this.name = settings.name;
-      this.read(bytes, settings);
+      this.read(payload, settings);
       this.camera = null;
       this.selected = NO_PLACE;
       this.t = this.steps.length - 1;

@@ -8,6 +8,6 @@
 export function mountedView(host, create) {
   if (!host.mounted || !host.contains(host.mounted.root)) host.mounted = create();
   if (!host.view) host.mounted.attach?.();
-  host.view = host.mounted; // the loader calls its `destroy`
+  host.view = host.mounted; // the host calls its `destroy`
   return host.view;
 }

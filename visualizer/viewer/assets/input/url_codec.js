@@ -9,6 +9,7 @@ const TABS = ["code", "stack", "node", "table", "marks"];
 const NUMBER = "-?\\d{1,8}(?:\\.\\d{1,3})?";
 const CAMERA = new RegExp(`^(${NUMBER}),(${NUMBER})$`);
 const ROW = /^\d{1,9}$/;
+const STEP = /^\d{1,9}$/;
 const MAX_FOLDED = 100;
 
 /** `write` returns the text of a value. `read` returns {value, isWrong}. The step and the bookmarks are read elsewhere. */
@@ -71,4 +72,10 @@ export function readParams(parameters, declared, tree) {
     if (isWrong) state.wrong.push(name);
   }
   return state;
+}
+
+/** Return the step of the parameters; null if it is missing or not below `length`. */
+export function readStep(parameters, length) {
+  const text = parameters.get("step") ?? "";
+  return STEP.test(text) && Number(text) < length ? Number(text) : null;
 }

@@ -1,6 +1,6 @@
 // Hands the server's breakdown of a leaf's value to the viewer that asked for it.
 
-import { BREAKDOWN_EVENT } from "../tree_viewer/evaluation_panel.js";
+import { BREAKDOWN_EVENT } from "../../hosts/streamlit/page_host.js";
 
 export function show({ data, parentElement }) {
   if (parentElement.handledToken === data.token) return;

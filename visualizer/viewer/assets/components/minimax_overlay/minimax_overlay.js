@@ -8,7 +8,7 @@ import { countText, number, readTheme, thousands, withBound } from "../../draw/f
 import { AlignedSteps, alignedLayout } from "../../model/alignment.js";
 import { PictureTree } from "../../model/picture_tree.js";
 import { Steps } from "../../model/trace.js";
-import { showWith, TwoPanes } from "../../draw/two_panes.js";
+import { showPayloadWith, TwoPanes } from "../../draw/two_panes.js";
 import { drawWholeTree } from "../../draw/whole_tree_view.js";
 
 /** Split the bytes into both trees and, for each row of alpha-beta, its row in minimax. The lengths of both trees come first. */
@@ -26,7 +26,7 @@ class MinimaxOverlay extends TwoPanes {
     super(host, { names: ["minimax", "alphabeta"], buttons, sliderLabel: "Step" });
     this.showName("minimax", "minimax", "Tree of minimax");
     this.showName("alphabeta", "alpha-beta", "Tree of alpha-beta");
-    this.part("open").addEventListener("click", () => this.send("open", this.cutoffStep()));
+    this.part("open").addEventListener("click", () => this.host.request("open", this.cutoffStep()));
   }
 
   placeOf(name, row) {
@@ -61,7 +61,7 @@ class MinimaxOverlay extends TwoPanes {
     this.part("minimaxCount").textContent = `${thousands(visited + saved)} of ${thousands(minimax.count)} nodes`;
     this.part("alphabetaCount").textContent = `${thousands(visited)} of ${thousands(alphabeta.count)} nodes · ${thousands(saved)} saved`;
     this.part("sentence").textContent = this.describe(row);
-    this.part("open").hidden = this.cutoffStep() === null;
+    this.part("open").hidden = this.cutoffStep() === null || !this.host.offers("open");
   }
 
   /** Describe the selected node, or else the step. */
@@ -88,4 +88,4 @@ class MinimaxOverlay extends TwoPanes {
   }
 }
 
-export const show = showWith(MinimaxOverlay);
+export const showPayload = showPayloadWith(MinimaxOverlay);

@@ -5,7 +5,7 @@ import { countText, readTheme, thousands, withBound } from "../../draw/formattin
 import { countPaths, OverlaySteps, SideTree, topmostDifferences } from "../../model/overlay.js";
 import { decode } from "../../model/payload.js";
 import { wholeTree } from "../../model/tidy_layout.js";
-import { NO_PLACE, showWith, TwoPanes } from "../../draw/two_panes.js";
+import { NO_PLACE, showPayloadWith, TwoPanes } from "../../draw/two_panes.js";
 import { drawWholeTree } from "../../draw/whole_tree_view.js";
 
 const SIDES = ["left", "right"];
@@ -19,8 +19,8 @@ class SearchOverlay extends TwoPanes {
     Object.assign(this.actions, { nextCut: () => this.jump(1), previousCut: () => this.jump(-1) }); // here: to a difference
     this.part("next").addEventListener("click", () => this.jump(1));
     this.part("previous").addEventListener("click", () => this.jump(-1));
-    this.part("openLeft").addEventListener("click", () => this.send("open", 2 * this.selected));
-    this.part("openRight").addEventListener("click", () => this.send("open", 2 * this.selected + 1));
+    this.part("openLeft").addEventListener("click", () => this.host.request("open", 2 * this.selected));
+    this.part("openRight").addEventListener("click", () => this.host.request("open", 2 * this.selected + 1));
   }
 
   read(bytes, settings) {
@@ -65,7 +65,7 @@ class SearchOverlay extends TwoPanes {
   /** The button that opens the selected path in one of the searches, or where that search last left the path above it. */
   showOpenButton(name) {
     const button = this.part(name === "left" ? "openLeft" : "openRight");
-    button.hidden = this.selected < 0;
+    button.hidden = this.selected < 0 || !this.host.offers("open");
     if (this.selected < 0) return;
     const isCalled = this.sides[name].calls[this.selected] > 0;
     button.textContent = isCalled ? `Open in ${this.titles[name]}` : `Why not in ${this.titles[name]}?`;
@@ -125,4 +125,4 @@ function capitalize(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const show = showWith(SearchOverlay);
+export const showPayload = showPayloadWith(SearchOverlay);

@@ -1,10 +1,8 @@
-// "Why 5?": the breakdown of a leaf's value, in words and on its board. The server is asked once for each leaf.
+// "Why 5?": the breakdown of a leaf's value, in words and on its board. The host is asked once for each leaf.
 
 import { boardAt, boardSvg, gridAt, middleOf } from "../../draw/board.js";
 import { number } from "../../draw/formatting.js";
 import { escape } from "../../draw/panels.js";
-
-export const BREAKDOWN_EVENT = "plyscope-reasons";
 
 /** Whether the value of a node can be broken down, after step t. */
 export function hasBreakdown(tree, steps, row, t) {
@@ -47,8 +45,6 @@ export class EvaluationPanel {
   constructor(view) {
     this.view = view;
     this.answers = new Map(); // by the number of the node
-    this.onBreakdown = ({ detail }) => this.receive(detail);
-    window.addEventListener(BREAKDOWN_EVENT, this.onBreakdown);
     view.part("explain").addEventListener("click", () => this.ask(view.steps.at(view.t).node));
     for (const [event, light] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
       view.part("breakdown").addEventListener(event, ({ target }) => this.highlight(light ? target.closest("[data-group]") : null));
@@ -61,10 +57,16 @@ export class EvaluationPanel {
     this.asked = null;
   }
 
+  /** Whether the value of a node can be broken down here and now. */
+  isAvailable(row) {
+    const { tree, steps, t, host } = this.view;
+    return hasBreakdown(tree, steps, row, t) && host.offers("why", tree.number(row));
+  }
+
   /** Show the button at the board if the step evaluates a leaf. */
   showButton(step) {
-    const { tree, steps, t, part } = this.view;
-    const open = step.kind === "evaluate" && hasBreakdown(tree, steps, step.node, t);
+    const { part } = this.view;
+    const open = step.kind === "evaluate" && this.isAvailable(step.node);
     part("explain").hidden = !open;
     if (open) part("explain").textContent = `Why ${number(step.value)}?`;
   }
@@ -75,7 +77,7 @@ export class EvaluationPanel {
     this.asked = row;
     view.selected = row;
     view.showTab("node");
-    if (!this.answers.has(node)) view.send("why", node);
+    if (!this.answers.has(node)) view.host.request("why", node);
   }
 
   receive(answer) {
@@ -103,9 +105,5 @@ export class EvaluationPanel {
     const cells = line ? this.shown.groups[Number(line.dataset.group)].cells : [];
     const board = boardAt(tree, this.row);
     this.view.part(this.board).innerHTML = boardSvg(board, new Map(), cellsSvg(board, cells));
-  }
-
-  destroy() {
-    window.removeEventListener(BREAKDOWN_EVENT, this.onBreakdown);
   }
 }

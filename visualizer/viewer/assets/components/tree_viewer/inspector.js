@@ -2,7 +2,7 @@
 
 import { number } from "../../draw/formatting.js";
 import { nodeHtml } from "../../draw/panels.js";
-import { hasBreakdown } from "./evaluation_panel.js";
+import { cutoffHtml } from "./hover_card.js";
 
 export class Inspector {
   constructor(view) {
@@ -19,15 +19,16 @@ export class Inspector {
   }
 
   show(row) {
-    const { tree, steps, t, folded, stops } = this.view;
+    const { tree, steps, t, folded, stops, host } = this.view;
     this.row = row;
-    this.view.part("node").innerHTML = nodeHtml(tree, steps, row, t) + this.view.cutoffHtml(row);
+    this.view.part("node").innerHTML = nodeHtml(tree, steps, row, t) + cutoffHtml(this.view, row);
     this.button("leave").disabled = tree.isOpen(row);
     this.button("fold").disabled = tree.end(row) === row + 1;
     this.button("fold").textContent = folded.has(row) ? "Unfold" : "Fold";
     this.button("stop").setAttribute("aria-pressed", String(stops.some((stop) => stop.kind === "node" && stop.at === tree.number(row))));
-    this.button("open").hidden = tree.hidden(row) === 0;
-    this.button("why").hidden = !hasBreakdown(tree, steps, row, t);
+    this.button("open").hidden = tree.hidden(row) === 0 || !host.offers("open", tree.number(row));
+    this.button("export").hidden = !host.offers("export", tree.number(row));
+    this.button("why").hidden = !this.view.evaluationPanel.isAvailable(row);
     this.button("why").textContent = `Why ${number(tree.value(row))}?`;
     this.view.evaluationPanel.show(row);
   }
@@ -39,6 +40,6 @@ export class Inspector {
     else if (name === "fold") view.fold(row);
     else if (name === "stop") view.bookmarksTab.toggleStopAt(view.tree.number(row));
     else if (name === "why") view.evaluationPanel.ask(row);
-    else view.send(name, view.tree.number(row)); // the server handles "open" and "export"
+    else view.host.request(name, view.tree.number(row)); // "open" and "export"
   }
 }

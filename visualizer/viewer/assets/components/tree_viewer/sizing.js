@@ -18,10 +18,11 @@ const POSITION_SHARE = 0.24; // of the height
 const BOARDLESS_ROOM = 150; // px of the window and the timeline
 const LECTURE_CODE_SHARE = 0.52; // of the height
 
-/** Set the CSS variables for the height of the viewer and the size of its code. Return the number of code lines that have room. */
-export function setSizes(root, lines) {
+/** Set the CSS variables for the height of the viewer and the size of its code. Return the number of code lines that have room. Without
+ *  `fixedHeight` the viewer ends where the window ends. */
+export function setSizes(root, lines, fixedHeight) {
   const lecture = root.classList.contains("lecture");
-  const height = lecture ? window.innerHeight : Math.floor(window.innerHeight - topOf(root) - BOTTOM_MARGIN);
+  const height = lecture ? window.innerHeight : (fixedHeight ?? Math.floor(window.innerHeight - topOf(root) - BOTTOM_MARGIN));
   const longest = Math.max(...lines.map((line) => line.length));
   const widest = Math.min(Math.max(longest, CODE_CHARS[0]), CODE_CHARS[1]);
   setVariable(root, "--code-chars", widest);

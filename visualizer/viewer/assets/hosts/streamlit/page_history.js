@@ -15,5 +15,3 @@ export function mend(window) {
     return completes ? history.replaceState(state, title, address) : push(state, title, address);
   };
 }
-
-if (globalThis.window) mend(globalThis.window);

@@ -1,11 +1,6 @@
 // Data from the server: in the message, or at an address that the message names. The browser fetches each tree once.
 
-/** Return the path of the app's pages. Streamlit's own script is in the same folder; the address of the first page does not tell. */
-export function appFolder() {
-  const script = document.querySelector('script[src*="/static/js/"]');
-  const address = script ? script.src.replace(/static\/js\/.*$/, "") : window.location.href;
-  return new URL(".", address).pathname;
-}
+import { appFolder } from "./app_folder.js";
 
 /** Call `use` with the bytes and the settings of the latest message. If the bytes cannot be fetched, ask the server to send them in a
  *  message. */
@@ -16,7 +11,7 @@ export async function receiveData({ data, parentElement, setTriggerValue }, use)
   if (settings.address === undefined) return use(bytes, settings);
   if (holder.fetched?.address !== settings.address) holder.fetched = { address: settings.address, bytes: fetchBytes(settings.address) };
   const tree = await holder.fetched.bytes;
-  if (holder.message.data !== data) return undefined;
+  if (holder.message?.data !== data) return undefined; // a later message came, or the component was unmounted
   if (tree) return use(tree, settings);
   delete holder.fetched;
   return setTriggerValue("whole", settings.address);

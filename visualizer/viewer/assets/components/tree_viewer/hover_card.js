@@ -1,0 +1,52 @@
+// The card of the node under the pointer.
+
+import { boardAt, boardSvg } from "../../draw/board.js";
+import { pointOn } from "../../draw/canvas.js";
+import { cardHtml, escape } from "../../draw/panels.js";
+import { sentence } from "../../model/sentences.js";
+
+export class HoverCard {
+  constructor(view) {
+    this.view = view;
+    this.tip = view.part("tip");
+    this.node = null; // {row, t} under the pointer
+  }
+
+  /** The row under the pointer, or -1. */
+  get row() {
+    return this.node?.row ?? -1;
+  }
+
+  show(event) {
+    const { view, tip } = this;
+    const { x, y } = pointOn(view.part("tree"), event);
+    const row = view.nearest?.(x, y) ?? -1;
+    const isInTab = view.tab === "node" && row === view.inspectedRow();
+    tip.classList.toggle("shown", row >= 0 && !isInTab && view.steps.enter(row) <= view.t);
+    if (row === this.row && (row < 0 || this.node.t === view.t)) return;
+    this.node = row < 0 ? null : { row, t: view.t };
+    view.draw(); // the cause of a cutoff is shown
+    if (row < 0) return;
+    tip.innerHTML = boardSvg(boardAt(view.tree, row)) + cardHtml(view.tree, view.steps, row, view.t, view.viewName === "graph") + cutoffHtml(view, row);
+    const right = event.offsetX > view.part("tree").clientWidth / 2;
+    tip.style.left = right ? "8px" : "auto";
+    tip.style.right = right ? "auto" : "8px";
+  }
+
+  hide() {
+    this.tip.classList.remove("shown");
+    if (!this.node) return;
+    this.node = null;
+    this.view.draw();
+  }
+
+  reset() {
+    this.node = null;
+  }
+}
+
+/** The reason of a cutoff, once it has happened. */
+export function cutoffHtml({ tree, steps, t }, row) {
+  if (!steps.areStubsVisible(row, t) || tree.hidden(row)) return "";
+  return `<p class="cutoff-reason">${escape(sentence(tree, steps, steps.leave(row)))}</p>`;
+}

@@ -1,0 +1,125 @@
+// Draws everything that depends on the step: the tree, the timeline, the board, the window, the code and the panels.
+
+import { boardAt, boardSvg } from "../../draw/board.js";
+import { numberFormat, thousands } from "../../draw/formatting.js";
+import { codeHtml, stackHtml, valuesHtml, windowSvg } from "../../draw/panels.js";
+import { drawPath } from "../../draw/path_view.js";
+import { textHtml } from "../../draw/text.js";
+import { drawTimeline, summarizeSteps } from "../../draw/timeline.js";
+import { visibleCutoff } from "../../model/cause.js";
+import { codeLine, foldedCode, lineNumbers } from "../../model/pseudocode.js";
+import { isNullWindow, rootBounds } from "../../model/root_bounds.js";
+import { sentence } from "../../model/sentences.js";
+import { visibleLink } from "../../model/table_links.js";
+import { arrangePosition, fitSentence, magnification, scrollIntoPanel, setSizes, widthInType } from "./sizing.js";
+
+/** Draw the current step of a viewer. */
+export function paint(view) {
+  const { tree, steps, t } = view;
+  const step = steps.at(t);
+  const lines = tree.meta.words.code.map((line) => line.words);
+  const room = setSizes(view.root, lines, view.settings.height);
+  showSentence(view, sentence(tree, steps, t));
+  view.passStrip.show(step.node);
+  paintTree(view, step);
+  paintTimeline(view);
+  paintPosition(view, step);
+  paintCode(view, step, lines, room);
+  if (view.tab === "stack") view.part("stack").innerHTML = stackHtml(tree, steps, t);
+  if (view.tab === "table") view.tablePanel.show();
+  if (view.tab === "node") {
+    view.wantPositions(); // equal positions are listed
+    view.inspector.show(view.inspectedRow());
+  }
+  view.part("count").textContent = describeCounts(view);
+  view.predictions.ask();
+  view.root.dataset.step = String(t);
+}
+
+function paintTree(view, step) {
+  const { tree, steps, t, theme, selected, singlePass, viewName } = view;
+  const canvas = view.part("tree");
+  canvas.magnification = magnification(canvas, view.lecture.on);
+  const candidates = [view.hoverCard.row, selected].filter((row) => view.isInView(row, step.node));
+  const scene = { tree, steps, t, theme, principal: view.bestLine(step.node), selected, singlePass };
+  scene.bottom = view.legend.show() / canvas.magnification;
+  scene.cutoff = visibleCutoff(tree, steps, t, candidates);
+  scene.link = visibleLink(tree, steps, t, candidates);
+  if (viewName === "whole") {
+    view.nearest = view.treeCamera.paintTree(canvas, scene, step.node);
+  } else if (viewName === "graph") {
+    view.wantPositions();
+    view.nearest = view.treeCamera.paintPositions(canvas, scene, step.node);
+  } else if (viewName === "path") {
+    const boxes = drawPath(canvas, scene);
+    view.nearest = (x, y) => boxes.find((b) => x >= b.x && x <= b.x + b.width && y >= b.y && y <= b.y + b.height)?.row ?? -1;
+  } else {
+    view.part("text").innerHTML = textHtml(tree, steps, t, singlePass);
+  }
+}
+
+function paintTimeline(view) {
+  const { tree, steps, t, theme, bookmarks } = view;
+  const strip = view.part("timeline");
+  if (view.timelineData?.width !== strip.clientWidth) {
+    view.timelineData = { width: strip.clientWidth, ...summarizeSteps(tree, steps, Math.max(strip.clientWidth, 1)) };
+  }
+  drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on, bookmarks });
+  strip.setAttribute("aria-valuenow", String(t));
+}
+
+function paintPosition(view, step) {
+  const { tree, part } = view;
+  arrangePosition(part("position"));
+  part("board").innerHTML = boardSvg(boardAt(tree, view.boardRow()), markMoves(view, step));
+  const width = widthInType(part("window"), part("code"));
+  part("window").innerHTML = tree.pruning ? windowSvg(step, view.predictions.on, width, describeWindow(view, step)) : "";
+  view.evaluationPanel.showButton(step);
+}
+
+function paintCode({ tree, steps, part }, step, lines, room) {
+  part("variables").innerHTML = valuesHtml(tree, step);
+  const current = codeLine(tree, steps, step);
+  part("code").innerHTML = codeHtml(foldedCode(lines, current, room), current, lineNumbers(tree, steps, step));
+  scrollIntoPanel(part("panels"), part("code").querySelector(".line.current"), part("variables"));
+}
+
+function showSentence(view, words) {
+  const place = view.part("sentence");
+  if (place.textContent === words && place.clientWidth === view.sentenceWidth) return;
+  place.textContent = words;
+  view.sentenceWidth = place.clientWidth;
+  fitSentence(place);
+}
+
+/** Facts about the window of a step: null window, fail low or high, bounds of the root. */
+function describeWindow({ tree, steps, t }, { kind, node, value }) {
+  const [alpha, beta] = [tree.alpha(node), tree.beta(node)];
+  const probes = tree.hasDriver || Boolean(tree.columns.link); // plain alpha-beta has windows as narrow only by chance
+  const left = !["enter", "return"].includes(kind) && probes;
+  const fails = !left ? "" : value <= alpha ? "low" : value >= beta ? "high" : "";
+  return { isNull: probes && isNullWindow(alpha, beta, tree.meta.numbers), fails, root: rootBounds(tree, steps, t), format: numberFormat(tree, node) };
+}
+
+function describeCounts({ tree, steps, t }) {
+  const words = [`step ${thousands(t)} of ${thousands(steps.length - 1)}`, `${thousands(steps.expandedAt(t))} of ${thousands(tree.meta.expanded)} ${tree.meta.expanded === 1 ? "node" : "nodes"}`];
+  if (tree.pruning) {
+    const { cutoffs, skipped, saved } = tree.savingsAt(steps, t);
+    if (saved !== null) words.push(`${thousands(saved)} saved`);
+    else words.push(skipped !== null ? `${thousands(skipped)} skipped` : `${thousands(cutoffs)} ${cutoffs === 1 ? "cutoff" : "cutoffs"}`);
+  }
+  return words.join(" · ");
+}
+
+/** The moves at the current node by cell: "tried", "skipped" or "untried". */
+function markMoves({ tree, steps, t }, step) {
+  const marks = new Map();
+  if (step.kind === "return") return marks;
+  for (const row of tree.children(step.node).reverse()) { // the first call of a move counts, not its re-search
+    marks.set(tree.moveCell(row), steps.enter(row) <= t ? "tried" : "untried");
+  }
+  const cut = steps.areStubsVisible(step.node, t);
+  for (const cell of tree.skippedCells(step.node)) marks.set(cell, cut ? "skipped" : "untried");
+  marks.delete(null);
+  return marks;
+}

@@ -1,0 +1,17 @@
+"""The HTML and CSS of the components in `assets/`."""
+
+from visualizer.viewer.module_joiner import ASSETS
+
+SHARED_CSS = {"minimax_overlay": "two_panes", "search_overlay": "two_panes"}  # in draw/, besides board.css
+
+
+def read_html(entry: str) -> str:
+    """Return the markup of a component."""
+    return (ASSETS / "components" / entry / f"{entry}.html").read_text(encoding="utf-8")
+
+
+def read_css(entry: str) -> str:
+    """Return the styles of a component, with those that it shares with others."""
+    shared = [ASSETS / "draw" / f"{name}.css" for name in ("board", SHARED_CSS.get(entry, "")) if name]
+    own = ASSETS / "components" / entry / f"{entry}.css"
+    return "".join(path.read_text(encoding="utf-8") for path in [*shared, own])
