@@ -14,7 +14,7 @@ import time
 
 from engine import ALGORITHMS, connect, search
 
-INTERRUPTED = ("engine", "pvs", "mtdf", "iterative", "table", "alphabeta")
+INTERRUPTED = ("engine", "pvs", "mtdf", "sss", "iterative", "aspiration", "table", "alphabeta", "minimax")
 
 
 def main() -> None:

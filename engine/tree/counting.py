@@ -18,7 +18,11 @@ INTERPRETED_ROWS = 2_000  # fewer are not worth loading compiled code
 BLOCK_SHIFT = 6  # a block has 2**BLOCK_SHIFT rows
 BLOCK_BITS = (1 << BLOCK_SHIFT) - 1
 FIRST_LENGTH = 1 << 11  # of the arrays in `walk_paths`; a power of 2
-SPREAD_MULTIPLIER = 0x9E3779B1  # odd multiplier that spreads moves over the slots of a hash table
+SPREAD_MULTIPLIER = 0x9E3779B1  # odd multiplier that spreads large moves over the slots of a hash table
+SPREAD_SHIFT = 8  # smaller moves have neighbouring slots, which stay in the processor's cache
+STAMP, MOVE, PARENT, HEAD, LAST, SLOT_FIELDS = range(6)  # fields of a slot
+MAX_STAMP = 2**31 - 1
+SMALL_MOVES = 63  # moves below this have a bit in a word
 EXTRA_COUNTS = ("distinct", "evaluations", "table_hits", "researches", "passes")
 
 
@@ -114,54 +118,73 @@ def walk_paths(end, move, roots, repeats, marked_before, length):
     (0, 0) if arrays of this length do not suffice; growing arrays would make the loops four times slower.
 
     A set is the rows of one path. `waiting` holds the rows of the sets that are still to be expanded, and set s begins at
-    `begins[s]`. A hash table groups the children of a set by move, which makes the sets below it: `heads` and `lasts` are the
-    ends of a group's list, which `after` links. A single row without repeats in its subtree is not expanded: every row there has
-    its own path. Most of a tree is like that.
+    `begins[s]`. A hash table groups the children of a set by move, which makes the sets below it. Each slot has the move, the
+    parent of its latest call, and the ends of a list of those calls that have children, which `after` links. Moves that are
+    small numbers are counted by bits (`seen` in the set, `seen_here` at the parent), so that leaves never need a slot. A single
+    row without repeats in its subtree is not expanded: every row there has its own path. Most of a tree is like that.
     """
     waiting, begins = np.empty(length, np.int32), np.empty(length, np.int64)
-    rows, parents, after = np.empty(length, np.int32), np.empty(length, np.int32), np.empty(length, np.int32)
-    heads, lasts = np.empty(length, np.int32), np.empty(length, np.int32)
-    slots, stamps, last_slot = np.empty(2 * length, np.int32), np.zeros(2 * length, np.int64), 2 * length - 1
-    stamp, top, sets, distinct, again = 0, len(roots), 1, 1, 0
+    rows, after, used_slots = np.empty(length, np.int32), np.empty(length, np.int32), np.empty(length, np.int32)
+    slots, last_slot = np.zeros((2 * length, SLOT_FIELDS), np.int32), 2 * length - 1
+    stamp, top, sets, distinct, again = 0, len(roots), 1, np.int64(1), np.int64(0)
     if top > length:
         return 0, 0
     waiting[:top], begins[0] = roots, 0
     while sets > 0:
         sets -= 1
+        if stamp == MAX_STAMP:
+            slots[:, STAMP] = 0
+            stamp = 0
         stamp += 1
-        count = groups = 0
+        count = groups = entries = 0
+        seen = np.int64(0)
         for place in range(begins[sets], top):
             parent = np.int64(waiting[place])
             child, stop = parent + 1, np.int64(end[parent])
+            seen_here = np.int64(0)
             while child < stop:
-                if count == length:
-                    return 0, 0
-                rows[count], parents[count], after[count] = child, parent, NONE
-                slot = np.int64(move[child]) * SPREAD_MULTIPLIER & last_slot
-                while stamps[slot] == stamp and move[rows[heads[slots[slot]]]] != move[child]:
+                code, row, child = np.int64(move[child]), child, np.int64(end[child])
+                is_small = 0 <= code < SMALL_MOVES
+                if is_small:
+                    distinct += ~seen >> code & 1
+                    again += seen_here >> code & 1
+                    seen |= 1 << code
+                    seen_here |= 1 << code
+                    if child == row + 1:
+                        continue
+                slot = code + (code >> SPREAD_SHIFT) * SPREAD_MULTIPLIER & last_slot
+                while slots[slot, STAMP] == stamp and slots[slot, MOVE] != code:
                     slot = slot + 1 & last_slot
-                if stamps[slot] == stamp:
-                    group = slots[slot]
-                    again += parents[lasts[group]] == parent
-                    after[lasts[group]] = count
-                    lasts[group] = count
-                else:
-                    slots[slot], stamps[slot] = groups, stamp
-                    heads[groups] = lasts[groups] = count
-                    groups += 1
-                count += 1
-                child = np.int64(end[child])
+                is_new = slots[slot, STAMP] != stamp
+                if is_new:
+                    if entries == length:
+                        return 0, 0
+                    entries += 1
+                    slots[slot, STAMP], slots[slot, MOVE], slots[slot, PARENT], slots[slot, HEAD] = stamp, code, NONE, NONE
+                if not is_small:
+                    distinct += is_new
+                    again += slots[slot, PARENT] == parent
+                    slots[slot, PARENT] = parent
+                if child > row + 1:
+                    if count == length:
+                        return 0, 0
+                    rows[count], after[count] = row, NONE
+                    if slots[slot, HEAD] == NONE:
+                        slots[slot, HEAD] = count
+                        used_slots[groups] = slot
+                        groups += 1
+                    else:
+                        after[slots[slot, LAST]] = count
+                    slots[slot, LAST] = count
+                    count += 1
         top = begins[sets]
         if top + count > length:
             return 0, 0
-        distinct += groups
-        for group in range(groups):
-            first, at = top, np.int64(heads[group])
+        for group in range(groups - 1, -1, -1):  # the first one is on top, so that rows are visited in order
+            first, at = top, np.int64(slots[used_slots[group], HEAD])
             while at != NONE:
-                row = np.int64(rows[at])
-                if end[row] > row + 1:
-                    waiting[top] = row
-                    top += 1
+                waiting[top] = rows[at]
+                top += 1
                 at = np.int64(after[at])
             if top == first + 1:
                 row = np.int64(waiting[first])
