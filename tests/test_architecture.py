@@ -27,6 +27,11 @@ FROM_OUR_OWN_PROCESSES = (
 WITH_STREAMLIT = ("visualizer/app/", "visualizer/viewer/")
 
 
+FILES_AND_WIDGETS = (  # what shows the viewer without Streamlit; `export` uses it
+    *("payload", "board_data", "breakdown_data", "component_files", "interactive_tree", "module_joiner", "page_file"),
+    *("positions", "viewer_params", "viewport"),
+)
+
 # from the ground up: what stands in a line may import from its own line and from those above it in this list
 LAYERS = [
     ("engine.core",),
@@ -48,6 +53,7 @@ LAYERS = [
     ("visualizer.narration",),
     ("visualizer.drawing",),
     ("visualizer.exporters",),
+    tuple(f"visualizer.viewer.{module}" for module in FILES_AND_WIDGETS),
     ("visualizer.api", "visualizer.samples"),
     ("visualizer",),
     ("visualizer.report", "visualizer.notebook"),
@@ -393,6 +399,7 @@ ABOUT = {
     "visualizer.narration": "sentences, numbers, escapes",
     "visualizer.drawing": "views, layouts, boards",
     "visualizer.exporters": "one module per format",
+    "visualizer.viewer.payload": "the viewer without a server:\ndata, modules, files",
     "visualizer.api": "export(), to_text() …",
     "visualizer": "the public API",
     "visualizer.report": "comparisons as files",

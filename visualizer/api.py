@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from engine.core.atomic_files import write_chunks
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import View
-from visualizer.exporters import check_style, check_target, find_exporter
+from visualizer.exporters import check_extension, check_style, check_target, find_exporter
 
 if TYPE_CHECKING:
     import graphviz
@@ -20,19 +20,29 @@ def export(
     view: View | None = None,
     *,
     on_progress: Callable[[int], object] | None = None,
+    interactive: bool = False,
     **style: Any,
 ) -> int:
     """Write the tree, or a view of it, to a file. Return its size in bytes. The extension determines the format.
 
     The file is complete or not there at all. `on_progress` receives the bytes written so far, for files over a megabyte.
+    `interactive` makes .html a page to step through the search, without a server; its option is title="…".
     `style` are
     options of the format: style="values" for .txt, states=True for .txt and .csv, windows=False for pictures, boards=True for
     pictures, .dot, .html and .graphml, frame=False for .svg, steps=(0, 80) and size=(1280, 720) for .gif and .webp.
     """
     target = check_target(path)
-    module = find_exporter(target)
+    module = find_interactive_exporter(target) if interactive else find_exporter(target)
     check_style(module, style)
     return write_chunks(target, module.chunks(tree, view, **style), on_progress)
+
+
+def find_interactive_exporter(path: str | os.PathLike[str]) -> Any:
+    """Return the module that writes an interactive page. Only .html files are interactive."""
+    from visualizer.viewer import interactive_tree
+
+    check_extension(path, [interactive_tree.EXTENSION], "write an interactive page")
+    return interactive_tree
 
 
 def _export_text(extension: str, tree: SearchTree, view: View | None, style: dict[str, Any]) -> str:

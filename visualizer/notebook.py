@@ -13,11 +13,10 @@ from engine.games.capabilities import move_name
 from engine.solver.solver import Solution
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
-from visualizer.drawing.view import View
+from visualizer.drawing.paging import find_readable_view
 from visualizer.narration.captions import search_title, summarize_result
 from visualizer.narration.escapes import sanitize_line
 
-MAX_PICTURE_ITEMS = 400  # nodes and skipped moves of a picture in a notebook
 MAX_TRACE_ROWS = 30  # steps of a trace that are listed
 
 
@@ -25,20 +24,7 @@ def display_tree(tree: SearchTree) -> dict[str, str]:
     """Draw the whole tree if it is small, else as many plies as fit, else the principal variation."""
     from visualizer.api import to_svg
 
-    return {"image/svg+xml": to_svg(tree, notebook_view(tree))}
-
-
-def notebook_view(tree: SearchTree) -> View:
-    """Return the largest view that is readable."""
-    if tree.expanded + tree.skipped <= MAX_PICTURE_ITEMS:
-        return View()
-    items = 0
-    for row in tree.per_depth:
-        items += row["expanded"] + row["skipped"]
-        if items > MAX_PICTURE_ITEMS:
-            depth = row["depth"] - 1
-            return View(max_depth=depth) if depth >= 2 else View(principal=True, stubs=False)
-    return View()
+    return {"image/svg+xml": to_svg(tree, find_readable_view(tree))}
 
 
 def display_comparison(comparison: Comparison) -> dict[str, str]:

@@ -10,6 +10,7 @@ node of minimax with the same path of moves, and the nodes that a cutoff skipped
 The savings of all cutoffs add up to the difference of the two counts.
 """
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,10 +18,12 @@ import numpy as np
 
 from engine.core.errors import PlyscopeError
 from engine.record.columns import CUTOFF
+from engine.searcher import search
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 
 FULL_ALGORITHM, PRUNED_ALGORITHM = "minimax", "alphabeta"  # the two algorithms whose trees are aligned
+MAX_ALIGNED_NODES = {True: 1_000_000, False: 20_000}  # of a minimax tree that is searched for an alignment, compiled or not
 
 
 class NotAligned(PlyscopeError):
@@ -135,3 +138,20 @@ class Alignment:
         [(5, 2, 17)]
         """
         return [self.saving_at(int(row)) for row in self.ranked_cutoffs[:limit]]
+
+
+def align_with_minimax(tree: SearchTree, on_progress: Callable[[int], object] | None = None) -> Alignment | None:
+    """Search the position of an alpha-beta tree with minimax and align both trees.
+
+    Return None if the tree cannot be aligned, or if minimax visits too many nodes.
+    """
+    if tree.algorithm != PRUNED_ALGORITHM or not tree.complete or tree.quiescence:
+        return None
+    limit = MAX_ALIGNED_NODES[tree.compiled]
+    minimax = search(tree.question.replace(algorithm=FULL_ALGORITHM), max_nodes=limit, on_progress=on_progress)
+    if not minimax.complete:
+        return None
+    try:
+        return Alignment(minimax, tree)
+    except NotAligned:  # a game whose rules change between two searches
+        return None

@@ -100,11 +100,17 @@ def visitors(browser):
 
 
 @pytest.fixture
-def visit(visitors, server):
-    """Opens a page and waits until `ready` is there; at the end, nothing may have gone wrong in it or gone out of it."""
+def visit(open_page, server):
+    """Opens a page of the app."""
+    return lambda address="", *arguments, **options: open_page(server + address, *arguments, **options)
+
+
+@pytest.fixture
+def open_page(visitors):
+    """Opens a URL and waits until `ready` is there; at the end, nothing may have gone wrong in it or gone out of it."""
     here, faults = [], []
 
-    def visit(address="", ready=".ps[data-step]", **options):
+    def open_page(url, ready=".ps[data-step]", **options):
         options = {"viewport": {"width": 1400, "height": 900}, "reduced_motion": "reduce", **options}
         context = visitors.comes(**options)
         here.append((context, options))
@@ -113,19 +119,19 @@ def visit(visitors, server):
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)
         page.on("request", lambda request: faults.append(request.url) if is_foreign_address(request.url) else None)
-        page.goto(server + address)
+        page.goto(url)
         if ready:
             page.locator(ready).wait_for()
         return page
 
-    yield visit
+    yield open_page
     for context, options in here:
         visitors.leaves(context, **options)
     assert faults == []
 
 
 def is_foreign_address(url):
-    return not re.match(r"(http|ws)://127\.0\.0\.1|data:|blob:", url)
+    return not re.match(r"(http|ws)://127\.0\.0\.1|data:|blob:|file:", url)
 
 
 def is_fault(message):

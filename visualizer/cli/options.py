@@ -197,6 +197,8 @@ tree_file_options = combine_options(
     ),
     click.option("--paper", default="a4", show_default=True, help="Paper size of .pdf and .tex: a4 or letter."),
     click.option("--no-stubs", is_flag=True, help="Leave out the skipped moves."),
+    click.option("--interactive", is_flag=True, help="Make .html a page to step through the search, without a server."),
+    click.option("--title", default="", help="Title of an interactive page."),
     click.option("--steps", help="Steps of an animation (.gif .webp), for example 0-80; at most 400. [default: all]"),
     click.option("--size", default="1280x720", show_default=True, help="Size of an animation in pixels (.gif .webp)."),
 )

@@ -4,18 +4,19 @@ from collections.abc import Sequence
 
 from visualizer.narration.escapes import escape_xml
 
+STATIC_PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # no script, nothing is loaded
 HTML_FOOT = "</body>\n</html>\n"
 LATEX_FOOT = "\\end{document}\n"
 
 
-def html_head(title: str, css: str) -> str:
-    """Return the beginning of a page, up to its body. The page may run no script and load nothing."""
+def html_head(title: str, css: str, policy: str = STATIC_PAGE_POLICY) -> str:
+    """Return the beginning of a page, up to its body. `policy` is its content security policy."""
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape_xml(title)}</title>
 <style>

@@ -11,6 +11,7 @@ from visualizer.drawing.tree_drawing import NODE_WIDTH, STUB_WIDTH, lay_out_view
 from visualizer.drawing.view import STUB, View, ViewItems, select_items
 
 MAX_PARTS = 600
+MAX_READABLE_ITEMS = 400  # nodes and skipped moves of a picture that is shown as a whole
 
 
 class PictureSize(NamedTuple):
@@ -41,6 +42,25 @@ def min_picture_width(part: ViewItems) -> int:
     """Return a lower bound of the picture's width: the items of the widest depth. It needs no layout."""
     wide = np.where(part.kind == STUB, STUB_WIDTH, NODE_WIDTH)
     return int(np.bincount(part.depth, weights=wide).max())
+
+
+def find_readable_view(tree: SearchTree, view: View | None = None) -> View:
+    """Return the view if it is small, else as many plies of it as are readable, else the principal variation."""
+    if view is not None and not view.is_whole:
+        counts = np.cumsum(np.bincount(select_items(tree, view).depth))
+        plies = int(np.searchsorted(counts, MAX_READABLE_ITEMS, side="right")) - 1
+        if counts[-1] <= MAX_READABLE_ITEMS:
+            return view
+        return replace(view, max_depth=plies) if plies >= 1 else replace(view, principal=True, stubs=False)
+    if tree.expanded + tree.skipped <= MAX_READABLE_ITEMS:
+        return View()
+    items = 0
+    for row in tree.per_depth:
+        items += row["expanded"] + row["skipped"]
+        if items > MAX_READABLE_ITEMS:
+            depth = row["depth"] - 1
+            return View(max_depth=depth) if depth >= 2 else View(principal=True, stubs=False)
+    return View()
 
 
 def find_deepest_view(tree: SearchTree, view: View, room: PictureSize, **style: bool) -> View | None:

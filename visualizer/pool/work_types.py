@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from engine import Question, SearchTree, compare, preset, search
 from engine.analysis.agreement import PositionSample, measure_missing_agreements
-from engine.analysis.alignment import FULL_ALGORITHM, PRUNED_ALGORITHM, Alignment, NotAligned, SkippedNodes
+from engine.analysis.alignment import FULL_ALGORITHM, PRUNED_ALGORITHM, Alignment, NotAligned, SkippedNodes, align_with_minimax
 from engine.analysis.claim_trials import Trial, try_claim
 from engine.analysis.claims import CLAIMS
 from engine.analysis.comparison import plan_comparison
@@ -31,12 +31,9 @@ from visualizer.drawing.view import View
 from visualizer.exporters import export_chunks
 from visualizer.exporters.text import discarding_writer
 from visualizer.pool.tasks import Listener, Unfinished
+from visualizer.viewer import interactive_tree
 
 ESTIMATE_TOLERANCE = 2  # the expected size is only an estimate: a search that may fit is tried
-MAX_ALIGNED_NODES = {
-    True: 1_000_000,
-    False: 20_000,
-}  # of minimax, compiled or not, searched to find the nodes that cutoffs saved
 MAX_CACHED_MINIMAX_NODES = 200_000  # a larger minimax tree is not kept for later
 PART_SECONDS = 0.5  # of a tournament, before other tasks get their turn
 WRITE_SLICE_SECONDS = 0.02  # between two checks whether a visitor still waits for the file
@@ -76,18 +73,11 @@ class SearchWork:
         return search(self.question, max_nodes=max_nodes, max_memory=self.max_memory, on_progress=listener.progress)
 
     def _with_spared(self, tree: SearchTree, expected: NodeEstimate, listener: Listener) -> SearchOutcome:
-        if tree.algorithm != PRUNED_ALGORITHM or not tree.complete or tree.quiescence:
+        alignment = align_with_minimax(tree, listener.progress)
+        if alignment is None:
             return SearchOutcome(expected, tree)
-        limit = MAX_ALIGNED_NODES[tree.compiled]
-        minimax = search(self.question.replace(algorithm=FULL_ALGORITHM), max_nodes=limit, on_progress=listener.progress)
-        if not minimax.complete:
-            return SearchOutcome(expected, tree)
-        try:
-            return SearchOutcome(
-                expected, tree, Alignment(minimax, tree).spared, minimax if len(minimax) <= MAX_CACHED_MINIMAX_NODES else None
-            )
-        except NotAligned:  # a game whose rules change between two searches
-            return SearchOutcome(expected, tree)
+        minimax = alignment.minimax if len(alignment.minimax) <= MAX_CACHED_MINIMAX_NODES else None
+        return SearchOutcome(expected, tree, alignment.spared, minimax)
 
 
 @dataclass(frozen=True)
@@ -165,6 +155,17 @@ class WriteFile:
                 if not listener.progress(size):
                     return b""
         return b"".join(pieces)
+
+
+@dataclass(frozen=True)
+class WriteInteractivePage:
+    """Write a tree as an interactive page."""
+
+    tree: SearchTree
+    view: View
+
+    def __call__(self, listener: Listener) -> bytes:
+        return b"".join(interactive_tree.chunks(self.tree, self.view))
 
 
 @dataclass(frozen=True)

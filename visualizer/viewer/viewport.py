@@ -7,6 +7,7 @@ import numpy as np
 from engine.record.columns import ROOT
 from engine.tree.trace import Trace, leaving_step
 from engine.tree.tree import SearchTree
+from visualizer.drawing.view import BadView, View
 
 MAX_VISIBLE_NODES = 300_000  # nodes that a browser steps through well
 
@@ -60,18 +61,46 @@ def find_visible_part(tree: SearchTree, focus: int = ROOT, most: int = MAX_VISIB
     """
     if len(tree) <= most:
         return None
-    if focus == ROOT:
-        focus = int(tree.root)
-    end = int(tree.end[focus])
-    below = tree.depth[focus:end] - tree.depth[focus]
-    way = [child for row in tree.path(focus)[:-1] for child in tree.child_rows(row)]
-    down_to = np.cumsum(np.bincount(below)) + len(way)  # nodes by the number of plies shown
-    levels = max(0, int(np.searchsorted(down_to, most, side="right")) - 1)
-    inside = np.flatnonzero(below <= levels) + focus
-    rows = np.unique(np.concatenate([tree.roots, way, inside])).astype(np.int32)
+    focus = int(tree.root) if focus == ROOT else focus
+    down_to = np.cumsum(np.bincount(_plies_below(tree, focus))) + len(_rows_beside_path(tree, focus))  # nodes by plies shown
+    return _part_around(tree, focus, max(0, int(np.searchsorted(down_to, most, side="right")) - 1))
+
+
+def find_part_of_view(tree: SearchTree, view: View) -> VisiblePart | None:
+    """Return the part of a tree that a view shows, or None for the whole tree. The path to the root of the view is in it."""
+    check_view_is_part(view)
+    if view.is_whole:
+        return None
+    if not 0 <= view.root < len(tree):
+        raise BadView(f"there is no node {view.root}: the tree has the nodes 0 to {len(tree) - 1:,}")
+    focus = int(tree.root) if view.root == ROOT else view.root
+    height = int(_plies_below(tree, focus).max())
+    return _part_around(tree, focus, height if view.max_depth is None else min(view.max_depth, height))
+
+
+def check_view_is_part(view: View) -> None:
+    """Raise BadView if a view leaves out some of a node's children: the viewer shows all of them or none."""
+    if view != View(view.root, view.max_depth):
+        raise BadView("an interactive page shows a whole tree, a subtree (--subtree), or a tree down to a depth (--to-depth)")
+
+
+def _part_around(tree: SearchTree, focus: int, levels: int) -> VisiblePart:
+    """Return the path to a node with all moves on the way, so many plies below it, and the roots of all passes."""
+    inside = np.flatnonzero(_plies_below(tree, focus) <= levels) + focus
+    rows = np.unique(np.concatenate([tree.roots, _rows_beside_path(tree, focus), inside])).astype(np.int32)
     sizes = tree.columns.end[rows] - rows
     has_children = np.append(rows[1:] == rows[:-1] + 1, False) & (sizes > 1)  # the first child is the next row
     return VisiblePart(rows, np.where(has_children, 0, sizes - 1).astype(np.uint32), levels)
+
+
+def _plies_below(tree: SearchTree, focus: int) -> np.ndarray:
+    """Return for each node of a subtree how far it is below its root."""
+    return tree.depth[focus : int(tree.end[focus])] - tree.depth[focus]
+
+
+def _rows_beside_path(tree: SearchTree, focus: int) -> list[int]:
+    """Return the children of the nodes above a node."""
+    return [int(child) for row in tree.path(focus)[:-1] for child in tree.child_rows(row)]
 
 
 def leave_step(tree: SearchTree, part: VisiblePart | None, row: int) -> int | None:

@@ -33,7 +33,7 @@ from visualizer.cli.output import terminal_board
 from visualizer.drawing.view import View, select_items
 from visualizer.viewer.board_data import find_board_changes
 from visualizer.viewer.board_picker import displayed_board, selectable_moves
-from visualizer.viewer.evaluation_breakdown import build_breakdown
+from visualizer.viewer.breakdown_data import build_breakdown
 from visualizer.viewer.payload import build_payload
 from visualizer.viewer.viewport import find_visible_part
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine import connect, literal, preset, search, tictactoe
-from visualizer.viewer.evaluation_breakdown import build_breakdown
+from visualizer.viewer.breakdown_data import build_breakdown
 
 
 def leaf_rows(tree):

@@ -19,9 +19,11 @@ from visualizer.exporters.animation import view_steps
 from visualizer.narration.captions import note_omitted_passes
 from visualizer.narration.file_names import search_file_name
 from visualizer.narration.numbers import format_count
-from visualizer.pool.work_types import WriteFile
+from visualizer.pool.work_types import WriteFile, WriteInteractivePage
+from visualizer.viewer.viewport import MAX_VISIBLE_NODES, why_not_drawable
 
 BOARDS_HELP = f"The state of every node, in pictures, texts and tables of up to {MAX_BOARDS:,} nodes."
+INTERACTIVE_HELP = "One file to step through the search in any browser, also offline and without Plyscope."
 TOO_MANY_NOTE = "Formats that cannot hold this many nodes are grey: show fewer plies."
 MAX_PAGE_FRAMES, DEFAULT_PAGE_FRAMES = 200, 81  # of an animation that is made for a page
 MAX_FILE_ITEMS = 1_000_000  # nodes and skipped moves in a file that is made for a page
@@ -57,6 +59,7 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
                 f"{extension} of {key}",
                 disabled=not fits,
             )
+        _offer_interactive_page(tree, view, len(part.nodes), key)
     held = format_count(items, "node or skipped move", "nodes and skipped moves")
     st.caption(" ".join([f"{held}.", *grey]))
     if left_out := note_omitted_passes(tree, root):
@@ -66,6 +69,16 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
         st.caption(f":material/width: The picture is more than {width:,} pixels wide. Show fewer plies to see it as a whole.")
     if items <= MAX_FILE_ITEMS or view.is_whole:
         _offer_animation(tree, view, f"{plies} plies of {key}")
+
+
+def _offer_interactive_page(tree: SearchTree, view: View, nodes: int, key: str) -> None:
+    """Show the button for a page that steps through the search without a server. The pool makes it."""
+    fits = nodes <= MAX_VISIBLE_NODES and not why_not_drawable(tree)
+    file = search_file_name(tree.question, ".html", view.root, view.max_depth)
+    make = make_in_pool(("interactive page", id(tree), view), WriteInteractivePage(tree, view))
+    help_text = INTERACTIVE_HELP if fits else f"at most {MAX_VISIBLE_NODES:,} nodes"
+    name = file.replace(".html", "-interactive.html")
+    download_button(name, make, help_text, f"interactive page of {key}", disabled=not fits, label="Interactive page")
 
 
 def _offer_animation(tree: SearchTree, view: View, key: str) -> None:
@@ -90,12 +103,14 @@ def _offer_animation(tree: SearchTree, view: View, key: str) -> None:
     st.caption(f"{format_count(frames, 'frame')} with path, board, code and sentence, for slides.{limit}")
 
 
-def download_button(file: str, make: Callable[[], bytes], help_text: str, key: str, disabled: bool = False) -> None:
-    """Show the button for a file of this name. `make` is called when it is pressed."""
+def download_button(
+    file: str, make: Callable[[], bytes], help_text: str, key: str, disabled: bool = False, label: str = ""
+) -> None:
+    """Show the button for a file of this name. `make` is called when it is pressed. The label is the extension, or `label`."""
     extension = Path(file).suffix
     media_type = find_exporter(file).MEDIA_TYPE if extension in formats() else "text/plain"
     st.download_button(
-        extension,
+        label or extension,
         retain_result(make, file, media_type),
         file,
         media_type,

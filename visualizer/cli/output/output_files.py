@@ -58,20 +58,28 @@ class OutputFiles:
         paper: str,
         steps: str | None,
         size: str,
+        interactive: bool,
+        title: str,
     ):
         from visualizer import check_target
         from visualizer.drawing.paper import find_paper
         from visualizer.exporters import find_exporter, needs_whole_tree
         from visualizer.exporters.animation import check_frame_size, check_steps
         from visualizer.exporters.text import check_text_style
+        from visualizer.viewer.viewport import check_view_is_part
 
         check_text_style(text_style, states)
         find_paper(paper)
         self.view = View(subtree, to_depth, best_line, around, first_nodes, collapse, not no_stubs)
         animated = {"steps": check_steps(steps), "size": check_frame_size(size)}
         self.targets: dict[Path, dict[str, Any]] = {}
+        check_interactive(outputs, interactive, title)
         for output in outputs:
             target = check_target(output)
+            if interactive and is_page(target):
+                check_view_is_part(self.view)
+                self.targets[target] = {"interactive": True, "title": title}
+                continue
             if needs_whole_tree(target.suffix.lower()) and not self.view.is_whole:
                 raise BadView(f"{target.name} always holds the whole tree: leave out --to-depth, --subtree and similar options")
             accepted = inspect.signature(find_exporter(target).chunks).parameters
@@ -98,6 +106,8 @@ class OutputFiles:
                 if is_animation(target.suffix.lower()):
                     style = style | {"on_frame": on_frame}
                 size = export(tree, target, self.view, on_progress=on_progress, **style)
+            if style.get("interactive"):
+                return size
             if hint := describe_unprintable(tree, target, self.view, **style) or describe_wide_picture(
                 tree, target, self.view, **style
             ):
@@ -117,6 +127,19 @@ class OutputFiles:
         warning = f"{target.name} has no states: they are written for up to {MAX_BOARDS:,} nodes, and this tree has {nodes:,}"
         click.echo(sanitize_line(f"plyscope: {warning}"), err=True)
         return {name: value for name, value in style.items() if name != "states"}
+
+
+def check_interactive(outputs: Iterable[str], interactive: bool, title: str) -> None:
+    """Check that --interactive has a page to write, and that a title has an interactive page."""
+    if interactive and not any(is_page(Path(output)) for output in outputs):
+        raise PlyscopeError("--interactive needs a page to write: add, for example, -o tree.html")
+    if title and not interactive:
+        raise PlyscopeError("--title is the title of an interactive page: add --interactive")
+
+
+def is_page(target: Path) -> bool:
+    """Return True for an .html file."""
+    return target.suffix.lower() == ".html"
 
 
 def describe_unprintable(tree: SearchTree, target: Path, view: View, boards: bool = False, **style: Any) -> str:

@@ -17,7 +17,6 @@ export const TOP = 28; // px above the root
 export function showPayloadWith(Panes) {
   return (element, payload, settings, host) => {
     const view = mountedView(element, () => new Panes(element));
-    view.attach();
     view.update(payload, settings, host);
     return view;
   };
@@ -128,6 +127,11 @@ export class TwoPanes extends Player {
       this.t = this.steps.length - 1;
       this.part("slider").max = String(this.t);
     }
+    this.draw();
+  }
+
+  /** Draw in the colours of the page, which have changed. */
+  updateTheme() {
     this.draw();
   }
 

@@ -101,10 +101,10 @@ export function showKeys(view) {
   view.part("bookmarkButton").title = withKey("Bookmark this step", "mark");
 }
 
-/** Act on a key of the viewer and stop it there: Streamlit has keys of its own. A focused button keeps its space bar. */
+/** Act on a key of the viewer, once, and stop it there: the page may have keys of its own. A focused button keeps its space bar. */
 export function pressKey(view, event) {
   const name = actionOf(event);
-  if (!name || view.part("help").open) return;
+  if (!name || event.defaultPrevented || view.part("help").open) return;
   if (name === "escape") {
     ACTIONS.escape(view);
     return;

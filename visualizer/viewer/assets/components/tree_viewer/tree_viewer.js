@@ -20,7 +20,6 @@ import { TreeViewer } from "./viewer.js";
  *  or `updateTheme` of the viewer. */
 export function showPayload(element, payload, settings, host) {
   const viewer = mountedView(element, () => new TreeViewer(element));
-  viewer.attach();
   viewer.update(payload, settings, host);
   return viewer;
 }

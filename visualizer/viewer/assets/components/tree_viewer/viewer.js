@@ -3,7 +3,7 @@
 import { readTheme } from "../../draw/formatting.js";
 import { Legend } from "../../draw/legend.js";
 import { BookmarksTab, nextStop } from "../../input/bookmarks.js";
-import { buildControls, showKeys } from "../../input/controls.js";
+import { buildControls, pressKey, showKeys } from "../../input/controls.js";
 import { Lecture } from "../../input/lecture.js";
 import { Player } from "../../input/player.js";
 import { VIEWS, ZOOMED } from "../../input/url_codec.js";
@@ -179,6 +179,10 @@ export class TreeViewer extends Player {
 
   announce() {
     if (this.tree) this.part("live").textContent = sentence(this.tree, this.steps, this.t);
+  }
+
+  pressKey(event) {
+    pressKey(this, event);
   }
 
   // ---- drawing

@@ -1,7 +1,7 @@
 // Events of the viewer: keys, buttons, tabs, and the pointer on the tree and the timeline.
 
 import { icon } from "../../draw/icons.js";
-import { changeMode, closeMenu, pressKey } from "../../input/controls.js";
+import { changeMode, closeMenu } from "../../input/controls.js";
 import { listenToTimeline, listenToTree } from "../../input/pointer.js";
 
 /** Listen to the elements of a viewer. */
@@ -18,7 +18,7 @@ function listenToKeys(view) {
   root.addEventListener("keydown", (event) => {
     root.classList.add("keyboard"); // show the focus to keyboard users
     if (event.key === "Tab") view.clickedSelect = null;
-    pressKey(view, event);
+    view.pressKey(event);
   });
   root.addEventListener("pointerdown", ({ target }) => {
     if (!view.part("more").contains(target)) closeMenu(view);

@@ -1,0 +1,122 @@
+"""One viewer, everywhere: the same scenario in every host. A host is a fixture that opens the textbook tree."""
+
+import pytest
+from playwright.sync_api import expect
+
+from engine import Trace, literal, preset, search
+from tests.browser.viewer import VIEW, at_step, number_text, press_keys, read_sentence
+from visualizer import export, sentence
+
+TREE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+DARK_ENOUGH = 40  # of 255
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return Trace(search(literal(TREE)))
+
+
+@pytest.fixture
+def on_the_page(visit):
+    """The Streamlit page."""
+    return lambda **options: visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&algorithm=alphabeta", **options)
+
+
+@pytest.fixture
+def in_a_file(open_page, trace, tmp_path):
+    """One file, opened from the disk without a network."""
+    export(trace.tree, tmp_path / "tree.html", interactive=True)
+    return lambda **options: open_page((tmp_path / "tree.html").as_uri(), offline=True, **options)
+
+
+HOSTS = ["on_the_page", "in_a_file"]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_viewer_does_the_same_in_every_host(host, request, trace):
+    page = request.getfixturevalue(host)(color_scheme="dark", reduced_motion="no-preference")
+    view = "document.querySelector('main')?.view ?? " + VIEW
+    first_cutoff = next(step.number for step in trace if step.kind == "cutoff")
+    at_step(page, first_cutoff)  # it has played up to here
+    assert read_sentence(page) == sentence(trace[first_cutoff])
+    scrub(page, 0.5)
+    middle = round((len(trace) - 1) * 0.5)
+    at_step(page, middle)
+    assert read_sentence(page) == sentence(trace[middle])
+    predict(page)
+    press_keys(page, "Home", "n")
+    at_step(page, first_cutoff)
+    press_keys(page, "f")
+    expect(page.locator(".ps.lecture")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    at_step(page, first_cutoff + 1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".ps.lecture")).to_have_count(0)
+    assert brightness(page.evaluate(f"({view}).theme.background")) < DARK_ENOUGH
+    assert brightness(page.evaluate(f"getComputedStyle(({view}).root).backgroundColor")) < DARK_ENOUGH
+
+
+def scrub(page, share):
+    """Press the timeline at a share of its width."""
+    box = page.locator("[data-part=timeline]").bounding_box()
+    page.mouse.click(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+
+
+def predict(page):
+    """Answer one question, and end the questions."""
+    more = page.locator("[data-part=more] summary")
+    more.click()
+    page.locator("[data-mode=predict]").click()
+    expect(page.locator("[data-part=question]")).to_contain_text("?")
+    page.keyboard.press("1")
+    expect(page.locator("[data-part=question]")).to_contain_text("of 1 correct")
+    more.click()
+    page.locator("[data-mode=predict]").click()
+    expect(page.locator("[data-part=prediction]")).to_be_hidden()
+
+
+def brightness(colour):
+    """Return the brightest part of a colour, #rrggbb or rgb(…)."""
+    if colour.startswith("#"):
+        return max(int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return max(int(part) for part in colour.strip("rgba() ").split(",")[:3])
+
+
+def test_in_a_file_keys_work_before_any_click_and_the_address_keeps_the_step(in_a_file, trace):
+    page = in_a_file()
+    first_cutoff = next(step.number for step in trace if step.kind == "cutoff")
+    at_step(page, first_cutoff)
+    page.keyboard.press("ArrowRight")
+    at_step(page, first_cutoff + 1)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("End")
+    at_step(page, len(trace) - 1)
+    page.wait_for_function(f"() => location.hash === '#step={len(trace) - 1}'")
+    page.evaluate("location.hash = 'step=3&view=path'")
+    at_step(page, 3)
+    expect(page.locator("[data-view=path]")).to_have_attribute("aria-pressed", "true")
+    for button in ("export", "open", "why"):  # no server could answer
+        expect(page.locator(f"[data-node-action={button}]")).to_be_hidden()
+    page.locator("#theme").click()
+    assert brightness(page.evaluate("getComputedStyle(document.body).backgroundColor")) < DARK_ENOUGH
+
+
+def test_a_file_explains_values_of_leaves(open_page, tmp_path):
+    tree = search(preset("k-tables"), "3", depth=2)
+    export(tree, tmp_path / "tree.html", interactive=True)
+    leaf = next(step for step in Trace(tree) if step.kind == "evaluate")
+    page = open_page(f"{(tmp_path / 'tree.html').as_uri()}#step={leaf.number}", offline=True)
+    page.locator("[data-part=explain]").click()
+    value = number_text(leaf.value)
+    expect(page.locator(".breakdown h4")).to_have_text(f"Why {value}?")
+    expect(page.locator(".breakdown li").first).to_be_visible()
+
+
+def test_without_javascript_a_file_shows_a_picture(browser, trace, tmp_path):
+    export(trace.tree, tmp_path / "tree.html", interactive=True)
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto((tmp_path / "tree.html").as_uri())
+    expect(page.locator("svg.ply")).to_be_visible()
+    expect(page.locator("main")).to_be_hidden()
+    assert page.locator("svg.ply .max").first.evaluate("e => getComputedStyle(e).stroke") == "rgb(0, 114, 178)"
+    page.context.close()
