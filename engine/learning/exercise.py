@@ -83,6 +83,22 @@ def answer_key(exercise: Exercise) -> dict[str, Any]:
     return EXERCISE_TYPES[exercise.kind].answer_key(exercise)
 
 
+def accepted_answers(exercise: Exercise) -> dict[str, list[Any]]:
+    """Return all right answers to each part of the key. Only exercises whose parts are graded one by one have them.
+
+    >>> accepted_answers(make_exercise("count", seed=7))
+    {'expanded': [9], 'leaves': [5], 'cutoffs': [2]}
+    """
+    exercise_type = EXERCISE_TYPES[exercise.kind]
+    if exercise_type.grade_parts is not None:
+        raise BadAnswer(f"an answer to {exercise.kind!r} is graded by a search, so it has no key with all right answers")
+    accepted = {}
+    for part, expected in answer_key(exercise).items():
+        others = range(len(exercise.full_tree.child_rows(int(part)))) if exercise_type.answer_format == "child" else [expected]
+        accepted[part] = [other for other in others if exercise_type.is_equivalent(exercise, part, other, expected)]
+    return accepted
+
+
 def answer_format(exercise: Exercise) -> str:
     """Return how one part is answered: see ExerciseType.
 

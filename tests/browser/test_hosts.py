@@ -4,8 +4,10 @@ import pytest
 from playwright.sync_api import expect
 
 from engine import Trace, literal, preset, search
+from engine.learning.exercise import answer_key, make_exercise
 from tests.browser.viewer import VIEW, at_step, number_text, press_keys, read_sentence
 from visualizer import export, sentence
+from visualizer.viewer.interactive_exercise import write_exercise
 
 TREE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 DARK_ENOUGH = 40  # of 255
@@ -120,3 +122,21 @@ def test_without_javascript_a_file_shows_a_picture(browser, trace, tmp_path):
     expect(page.locator("main")).to_be_hidden()
     assert page.locator("svg.ply .max").first.evaluate("e => getComputedStyle(e).stroke") == "rgb(0, 114, 178)"
     page.context.close()
+
+
+def test_an_exercise_in_a_file_is_graded_there(open_page, tmp_path):
+    exercise = make_exercise("pruned", 7)
+    (tmp_path / "exercise.html").write_bytes(write_exercise(exercise))
+    page = open_page((tmp_path / "exercise.html").as_uri(), ready=".learn .node >> nth=0", offline=True)
+    page.locator("[data-action=check]").click()
+    expect(page.locator(".feedback")).to_contain_text(f"0 of {len(answer_key(exercise))} point")
+    expect(page.locator(".corrections li").first).to_contain_text("never visited")
+    page.locator("[data-action=clear]").click()
+    for part in answer_key(exercise):
+        node = page.locator(".tree .node").nth(int(part))
+        if node.get_attribute("aria-pressed") != "true":
+            node.click()
+    page.locator("[data-action=check]").click()
+    expect(page.locator(".feedback")).to_contain_text(" right.")
+    for action in ("hint", "new", "next", "summary"):
+        expect(page.locator(f"[data-action={action}]")).to_be_hidden()

@@ -25,6 +25,7 @@ SECTIONS = {
         "tournament": "Let searches of different depths play against each other.",
     },
     "Learn and teach": {
+        "exercise": "Write an exercise as a page that grades the answer.",
         "exam": "Make exam sheets and their solutions.",
         "grade": "Grade the summaries that students downloaded.",
     },

@@ -194,6 +194,7 @@ def describe_wrong_call(exercise: Exercise, call: WrongCall) -> str:
     return f"The best value of its children for {side} is {best}, but it returns {format_number(node.value)}."
 
 
+MARK_POINT_RULE = "a wrong mark cancels a right one"
 POINT_RULES = {  # by answer format: what earns a point, in exercises with several points
     "number": "one for each right value",
     "window": "one for each node with the right α and β",

@@ -23,17 +23,26 @@ POLICY = (
     "default-src 'none'; script-src {scripts}; style-src {styles}; style-src-attr 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'"
 )
-NO_SCRIPT_NOTE = "This page needs JavaScript. Without it, it shows this picture only."
+NO_SCRIPT_NOTE = "This page needs JavaScript. Without it, it only shows this:"
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _END_OF_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 
 
 def write_page(
-    component: str, title: str, summary: str, settings: Mapping[str, Any], data: Mapping[str, bytes], static: str
+    component: str,
+    title: str,
+    summary: str,
+    settings: Mapping[str, Any],
+    data: Mapping[str, bytes],
+    static: str,
+    host: str = HOST,
 ) -> str:
-    """Return the text of the file. `data` is read by name in the browser; `static` is markup for browsers without JavaScript."""
+    """Return the text of the file. `data` is read by name in the browser; `static` is markup for browsers without JavaScript.
+
+    `host` is the module that shows the component.
+    """
     css = PAGE_CSS.read_text(encoding="utf-8") + read_css(component)
-    script = join_modules(HOST, component, main=f"joined.{HOST}.openPage(joined.{component});")
+    script = join_modules(host, component, main=f"joined.{host}.openPage(joined.{component});")
     if _END_OF_SCRIPT.search(script):
         raise ValueError("a module has text that would end the script of the page")
     styles = [f"\n{css}", *_STYLE.findall(static)]

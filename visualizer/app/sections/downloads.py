@@ -75,7 +75,7 @@ def _offer_interactive_page(tree: SearchTree, view: View, nodes: int, key: str) 
     """Show the button for a page that steps through the search without a server. The pool makes it."""
     fits = nodes <= MAX_VISIBLE_NODES and not why_not_drawable(tree)
     file = search_file_name(tree.question, ".html", view.root, view.max_depth)
-    make = make_in_pool(("interactive page", id(tree), view), WriteInteractivePage(tree, view))
+    make = make_in_pool(("interactive page", id(tree), view), WriteInteractivePage(tree, view), "show fewer plies")
     help_text = INTERACTIVE_HELP if fits else f"at most {MAX_VISIBLE_NODES:,} nodes"
     name = file.replace(".html", "-interactive.html")
     download_button(name, make, help_text, f"interactive page of {key}", disabled=not fits, label="Interactive page")

@@ -50,10 +50,12 @@ class Card {
     this.store.destroy();
   }
 
-  update({ exercise, reply, screen }, send) {
+  update({ exercise, reply, screen, isFile = false }, send) {
     this.send = send;
     this.screen = screen; // the lesson and screen number, if it is part of a lesson
-    this.root.classList.toggle("embedded", Boolean(screen));
+    this.isFile = isFile; // one file without a server
+    this.root.classList.toggle("embedded", Boolean(screen) || isFile);
+    this.root.classList.toggle("in-file", isFile);
     if (exercise.id !== this.data?.id) this.start(exercise);
     if (reply && reply.token !== this.lastToken) {
       this.lastToken = reply.token;
@@ -171,8 +173,9 @@ class Card {
     const { kind, seed, difficulty } = this.data;
     this.sheet.showGrade(reply);
     const done = { kind, seed, difficulty, answer: reply.answer, points: reply.right, total: reply.total, hints: this.hints };
-    if (!this.data.own) this.store.add(done);
-    const first = (!this.data.own && findFirstAnswer(this.store.progress, done)) || done;
+    const isCounted = !this.data.own && !this.isFile;
+    if (isCounted) this.store.add(done);
+    const first = (isCounted && findFirstAnswer(this.store.progress, done)) || done;
     const note = first.points === done.points ? "" : `The summary keeps your first answer: ${first.points} of ${first.total}.`;
     const solved = reply.right === reply.total;
     if (solved && this.screen) markSolved(localStore(), ...this.screen);
@@ -182,7 +185,7 @@ class Card {
     this.part("corrections").replaceChildren(...(reply.corrections.length ? [list] : []));
     this.draw();
     this.calls.show(reply.calls, this.sheet.elements);
-    this.button("next").focus({ preventScroll: true });
+    this.button(this.isFile ? "clear" : "next").focus({ preventScroll: true });
     this.part("feedback").scrollIntoView({ block: "nearest" });
   }
 
