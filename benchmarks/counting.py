@@ -24,6 +24,7 @@ def main() -> None:
     arguments.add_argument("--repeat", type=int, default=5)
     arguments.add_argument("--seconds", type=float, default=8, help="until Ctrl-C; 0: without")
     options = arguments.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would the commands
     print("| connect4 from the start, CPU time | K | nodes | search, ms | statistics(), ms | relative to the search |")
     print("|---|--:|--:|--:|--:|--:|")
     for depth, nodes in ((options.depth, 50_000_000), (30, options.nodes)):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.core.atomic_files import write_chunks
+from engine.core.errors import UnknownName
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import View
 from visualizer.exporters import check_extension, check_style, check_target, find_exporter
@@ -19,6 +20,7 @@ def export(
     path: str | os.PathLike[str],
     view: View | None = None,
     *,
+    overview: bool = False,
     on_progress: Callable[[int], object] | None = None,
     interactive: bool = False,
     **style: Any,
@@ -30,7 +32,12 @@ def export(
     `style` are
     options of the format: style="values" for .txt, states=True for .txt and .csv, windows=False for pictures, boards=True for
     pictures, .dot, .html and .graphml, frame=False for .svg, steps=(0, 80) and size=(1280, 720) for .gif and .webp.
+
+    `overview=True` draws the whole search in one picture, of any size, as .svg, .png or .pdf. Its option is colour="how-left",
+    "value", "saved" or "node-type".
     """
+    if overview:
+        return _export_overview(tree, path, view, on_progress, style)
     target = check_target(path)
     module = find_interactive_exporter(target) if interactive else find_exporter(target)
     check_style(module, style)
@@ -43,6 +50,22 @@ def find_interactive_exporter(path: str | os.PathLike[str]) -> Any:
 
     check_extension(path, [interactive_tree.EXTENSION], "write an interactive page")
     return interactive_tree
+
+
+def _export_overview(
+    tree: SearchTree,
+    path: str | os.PathLike[str],
+    view: View | None,
+    on_progress: Callable[[int], object] | None,
+    style: dict[str, Any],
+) -> int:
+    from visualizer.exporters.overview import OVERVIEW_FORMATS, overview_chunks
+
+    target = check_target(path, OVERVIEW_FORMATS, "write an overview")
+    for name in style:
+        if name != "colour":
+            raise UnknownName("option of an overview", name, ["colour"])
+    return write_chunks(target, overview_chunks(tree, target.suffix.lower(), view, **style), on_progress)
 
 
 def _export_text(extension: str, tree: SearchTree, view: View | None, style: dict[str, Any]) -> str:

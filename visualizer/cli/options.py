@@ -183,6 +183,21 @@ def output_option(meaning: str) -> Callable[[CommandFunction], CommandFunction]:
 tree_file_options = combine_options(
     output_option("File to write, for example tree.svg. The extension sets the format. Can be repeated."),
     click.option(
+        "--view",
+        "picture",
+        type=click.Choice(["tree", "overview"]),
+        default="tree",
+        show_default=True,
+        help="Picture: the tree, or an overview of the whole search, of any size (.svg .png .pdf).",
+    ),
+    click.option(
+        "--colour",
+        default="how-left",
+        show_default=True,
+        help="Colours of an overview: how-left (by a cutoff, after all moves, as a leaf), value, saved (skipped moves) "
+        "or node-type (PV, CUT, ALL).",
+    ),
+    click.option(
         "--text-style", default="full", show_default=True, help="Style of .txt: full, or values (only values, as in k-tables)."
     ),
     click.option("--boards", is_flag=True, help="Draw a board at each node (.svg .html .dot .png .pdf .graphml)."),

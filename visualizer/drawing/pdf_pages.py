@@ -11,7 +11,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visualizer.drawing.scene import HOLLOW_LINE_WIDTH, POINTS_PER_PIXEL, Label, Line, Scene, Shape, colours_by_name, line_style
+from visualizer.drawing.scene import (
+    HOLLOW_LINE_WIDTH,
+    POINTS_PER_PIXEL,
+    Label,
+    Line,
+    Scene,
+    Shape,
+    StepArea,
+    colours_by_name,
+    line_style,
+)
 from visualizer.drawing.theme import LIGHT
 from visualizer.narration.escapes import sanitize_line
 
@@ -115,9 +125,9 @@ def _draw_text(pdf: "FPDF", label: Label, colour: tuple[int, int, int]) -> None:
     pdf.text(left, label.y * POINTS_PER_PIXEL, text)
 
 
-def _draw_path(pdf: "FPDF", item: Line | Shape, colour: tuple[int, int, int]) -> None:
+def _draw_path(pdf: "FPDF", item: Line | Shape | StepArea, colour: tuple[int, int, int]) -> None:
     points = [(x * POINTS_PER_PIXEL, y * POINTS_PER_PIXEL) for x, y in item.points]
-    if isinstance(item, Shape) and item.filled:
+    if not isinstance(item, Line) and item.filled:
         pdf.set_fill_color(*colour)
         pdf.polygon(points, style="F")
         return

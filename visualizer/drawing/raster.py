@@ -7,7 +7,7 @@ from math import ceil, floor, hypot
 from typing import TYPE_CHECKING
 
 from visualizer.drawing.pdf_pages import ANCHOR_SHARES, FONT_FILES, replace_unsupported
-from visualizer.drawing.scene import HOLLOW_LINE_WIDTH, Label, Line, Scene, colours_by_name
+from visualizer.drawing.scene import HOLLOW_LINE_WIDTH, Label, Line, Scene, StepArea, colours_by_name
 from visualizer.drawing.theme import LIGHT, Palette
 
 if TYPE_CHECKING:  # it takes long to import, and only animations need it
@@ -34,11 +34,22 @@ def draw_scene(scene: Scene, size: tuple[int, int], palette: Palette = LIGHT) ->
             _draw_label(pen, item, colour, scale)
         elif isinstance(item, Line):
             _draw_line(pen, item, colour, scale)
+        elif isinstance(item, StepArea):
+            _fill_area(pen, item, colour, scale)
         elif item.filled:
             pen.polygon(_scale_points(item.points, scale), fill=colour)
         else:
             _draw_line(pen, Line((*item.points, item.points[0]), item.colour, HOLLOW_LINE_WIDTH), colour, scale)
     return picture.reduce(OVERSAMPLING)
+
+
+def _fill_area(pen: "ImageDraw", area: StepArea, colour: str, scale: float) -> None:
+    """Fill the steps of an area one by one, to the pixel: polygons of Pillow are a pixel wider."""
+    points = [(round(x * scale), round(y * scale)) for x, y in area.points]
+    bottom = points[0][1]
+    for (left, top), (right, _) in zip(points[1::2], points[2::2], strict=False):
+        if top < bottom and left < right:
+            pen.rectangle((left, top, right - 1, bottom - 1), fill=colour)
 
 
 def _scale_points(points: tuple[Point, ...], scale: float) -> list[Point]:

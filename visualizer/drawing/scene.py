@@ -36,6 +36,18 @@ class Shape(NamedTuple):
     tooltip: str = ""
 
 
+class StepArea(NamedTuple):
+    """The area below a line of steps, without an outline. It starts and ends at the bottom; all edges are level or upright."""
+
+    points: tuple[tuple[float, float], ...]
+    colour: str
+    tooltip: str = ""
+
+    @property
+    def filled(self) -> bool:
+        return True
+
+
 class Label(NamedTuple):
     x: float
     y: float  # of the baseline
@@ -50,7 +62,7 @@ class Label(NamedTuple):
         return len(self.text) * self.size * (BOLD_LETTER_WIDTH if self.bold else LETTER_WIDTH)
 
 
-Item = Line | Shape | Label
+Item = Line | Shape | StepArea | Label
 
 
 class Scene(NamedTuple):
@@ -85,9 +97,9 @@ def place_item(item: Item, x: float, y: float, scale: float) -> Item:
     return item._replace(points=tuple((x + right * scale, y + down * scale) for right, down in item.points))
 
 
-def line_style(item: Line | Shape) -> str:
+def line_style(item: Line | Shape | StepArea) -> str:
     """Return the dash style of a line, as Graphviz and TikZ call it."""
-    return "" if isinstance(item, Shape) else "dashed" if item.dashed else "dotted" if item.dotted else ""
+    return "" if not isinstance(item, Line) else "dashed" if item.dashed else "dotted" if item.dotted else ""
 
 
 def right_edge(item: Item) -> float:
@@ -133,12 +145,23 @@ def _svg_item(item: Item) -> str:
         bold = ' font-weight="bold"' if item.bold else ""
         place = f'x="{item.x:g}" y="{item.y:g}" font-size="{item.size}" text-anchor="{item.anchor}"'
         return f'<text class="{item.colour}" {place}{bold}>{escape_xml(item.text)}</text>\n'
-    path = "M" + "L".join(f"{x:g},{y:g}" for x, y in item.points)
-    if isinstance(item, Shape):
-        shape = f'<path class="{item.colour}{"" if item.filled else " hollow"}" d="{path}Z"'
+    path = _step_path(item) if isinstance(item, StepArea) else "M" + "L".join(f"{x:g},{y:g}" for x, y in item.points)
+    if isinstance(item, Shape | StepArea):
+        kind = " area" if isinstance(item, StepArea) else "" if item.filled else " hollow"
+        shape = f'<path class="{item.colour}{kind}" d="{path}Z"'
         return f"{shape}><title>{escape_xml(item.tooltip)}</title></path>\n" if item.tooltip else f"{shape}/>\n"
     dashes = f' stroke-dasharray="{DASH_PATTERN if item.dashed else DOT_PATTERN}"' if item.dashed or item.dotted else ""
     return f'<path class="line {item.colour}" stroke-width="{item.width:g}"{dashes} d="{path}"/>\n'
+
+
+def _step_path(area: StepArea) -> str:
+    """Return the outline of an area by relative steps, which are short: a large picture has a hundred thousand of them."""
+    (x, y), *others = area.points
+    steps = [f"M{x:g},{y:g}"]
+    for to_x, to_y in others:
+        steps.append(f"v{to_y - y:g}" if to_x == x else f"h{to_x - x:g}")
+        x, y = to_x, to_y
+    return "".join(steps)
 
 
 def _css_rules(scene: Scene) -> str:
@@ -146,7 +169,9 @@ def _css_rules(scene: Scene) -> str:
     rules = f".scene text{{font-family:{FONT}}}\n"
     light, dark = ("".join(_css_colours(scene, palette)) for palette in (LIGHT, DARK))
     rules += f"{light}{DARK_MEDIA_QUERY}{{\n{dark}}}\n"
-    return rules + f".scene .line{{fill:none}}.scene .hollow{{fill:none;stroke-width:{HOLLOW_LINE_WIDTH}}}\n"
+    rules += f".scene .line{{fill:none}}.scene .hollow{{fill:none;stroke-width:{HOLLOW_LINE_WIDTH}}}\n"
+    has_areas = any(isinstance(item, StepArea) for item in scene.items)
+    return rules + (".scene path.area{stroke:none;shape-rendering:crispEdges}\n" if has_areas else "")
 
 
 def _css_colours(scene: Scene, palette: Palette) -> Iterator[str]:
@@ -244,7 +269,7 @@ def _tikz_item(item: Item) -> str:
         style = f"anchor={anchor}, inner sep=0pt, font={size}, text=scene{item.colour}"
         return rf"\node[{style}] at ({item.x:g}, {item.y:g}) {{{text}}};"
     path = " -- ".join(f"({x:g}, {y:g})" for x, y in item.points)
-    if isinstance(item, Shape):
+    if not isinstance(item, Line):
         fill = f", fill=scene{item.colour}" if item.filled else ""
         width = (1 if item.filled else HOLLOW_LINE_WIDTH) * POINTS_PER_PIXEL
         return rf"\draw[scene{item.colour}{fill}, line width={width:g}bp] {path} -- cycle;"

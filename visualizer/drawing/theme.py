@@ -95,7 +95,7 @@ def overview_colours(palette: Palette) -> dict[str, str]:
     named = {
         "plain": plain,
         "inner": mix_colours(ground, palette.edge, 0.75),
-        "strong": palette.text,
+        "strong": mix_colours(ground, palette.text, 0.9),
         "answered": palette.series[1],
         "unfinished": palette.series[3],
     }

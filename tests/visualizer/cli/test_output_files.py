@@ -99,3 +99,34 @@ def test_printed_parts_explain_their_boards(tmp_path):
     page = (tmp_path / "tree.html").read_text()
     assert 'class="onpaper"' in page
     assert re.search(r'<p class="legend">.*bold: best line from the top.* · discs: MAX, rings: MIN</p>', page)
+
+
+def test_an_overview_is_written_by_search_and_by_export(tmp_path):
+    saved, drawn = tmp_path / "run.parquet", [tmp_path / "overview.svg", tmp_path / "again.svg"]
+    done = run_plyscope("search", "connect4", "--depth", "5", "--view", "overview", "--colour", "saved", "-o", drawn[0])
+    assert done.exit_code == 0
+    assert "wrote" in done.stdout
+    assert run_plyscope("search", "connect4", "--depth", "5", "-o", saved).exit_code == 0
+    done = run_plyscope("export", saved, "--view", "overview", "--colour", "saved", "-o", drawn[1])
+    assert done.exit_code == 0
+    assert done.stderr == ""
+    assert drawn[0].read_text() == drawn[1].read_text()
+    assert "moves that a cutoff skipped" in drawn[0].read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-o", "overview.dot"], "cannot write an overview to 'overview.dot': known formats are .svg, .png, .pdf"),
+        (["-o", "overview.svg", "-o", "tree.parquet"], "known formats are .svg, .png, .pdf"),
+        ([], "name its file"),
+        (["-o", "overview.svg", "--colour", "red"], "there is no colouring 'red'"),
+        (["-o", "overview.svg", "--best-line"], "leave out the principal variation"),
+        (["-o", "overview.svg", "--algorithm", "minimax", "--colour", "node-type"], "minimax has no windows"),
+    ],
+)
+def test_wrong_overviews_are_refused_in_one_sentence(arguments, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(PlyscopeError, match=re.escape(words)):
+        run_plyscope("search", "connect4", "--depth", "2", "--view", "overview", *arguments)
+    assert not list(tmp_path.iterdir())

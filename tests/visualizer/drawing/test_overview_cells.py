@@ -39,7 +39,7 @@ def class_of(tree, colouring: Colouring, row: int) -> str:
         return colouring.list_classes(tree)[[c.code for c in colouring.list_classes(tree)].index(int(tree.status[row]))].label
     if colouring.name == "saved":
         skipped = int(tree.columns.skipped[row])
-        return "no cutoff" if skipped == 0 else "7 or more" if skipped >= 7 else str(skipped)
+        return "no cutoff" if skipped == 0 else "7 moves or more" if skipped >= 7 else f"{skipped} move{'s' * (skipped > 1)}"
     if node.status == "open":
         return "not finished"
     if colouring.name == "node-type":

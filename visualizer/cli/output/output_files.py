@@ -45,6 +45,8 @@ class OutputFiles:
     def __init__(
         self,
         outputs: tuple[str, ...],
+        picture: str,
+        colour: str,
         text_style: str,
         boards: bool,
         states: bool,
@@ -74,6 +76,10 @@ class OutputFiles:
         animated = {"steps": check_steps(steps), "size": check_frame_size(size)}
         self.targets: dict[Path, dict[str, Any]] = {}
         check_interactive(outputs, interactive, title)
+        self.is_overview = picture == "overview"
+        if self.is_overview:
+            self._check_overview(outputs, colour)
+            return
         for output in outputs:
             target = check_target(output)
             if interactive and is_page(target):
@@ -86,12 +92,28 @@ class OutputFiles:
             settings = {"style": text_style, "boards": boards, "states": states, "paper": paper} | animated
             self.targets[target] = {name: value for name, value in settings.items() if name in accepted and value}
 
+    def _check_overview(self, outputs: tuple[str, ...], colour: str) -> None:
+        """Check the files of an overview, and its options."""
+        from visualizer import check_target
+        from visualizer.drawing.overview.colourings import find_colouring
+        from visualizer.drawing.overview.picture import check_overview
+        from visualizer.exporters.overview import OVERVIEW_FORMATS
+
+        if not outputs:
+            raise BadView("--view overview draws a picture: name its file, for example -o overview.svg")
+        find_colouring(colour)
+        check_overview(self.view)
+        for output in outputs:
+            self.targets[check_target(output, OVERVIEW_FORMATS, "write an overview")] = {"overview": True, "colour": colour}
+
     def write_tree(self, tree: SearchTree, quiet: bool) -> None:
         """Write all files, with a progress bar for large ones."""
         from visualizer import export
         from visualizer.exporters import is_animation
 
         def write_target(target: Path) -> int:
+            if self.is_overview:
+                return export(tree, target, self.view, **self.targets[target])
             with ProgressBar(make_text_column("{task.fields[written]}"), TimeElapsedColumn()) as bar:
 
                 def on_progress(written: int) -> None:

@@ -10,7 +10,7 @@ from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, STATUS_BITS,
 from engine.tree.depth_index import ALL_TYPE, CUT_TYPE, MAX_SEPARATE_SKIPPED, OPEN_TYPE, PV_TYPE, ClassCounts
 from engine.tree.tree import SearchTree
 from visualizer.narration.captions import STATUS_LABELS
-from visualizer.narration.numbers import distinct_formatter
+from visualizer.narration.numbers import distinct_formatter, format_count
 
 MAX_SAMPLED_ROWS = 1 << 13  # values that the ranges are chosen from
 EQUAL_CLASS, UNFINISHED_CLASS = 3, 7  # of values: three ranges below the root's, three above
@@ -92,8 +92,8 @@ class Saved:
 
     def list_classes(self, tree: SearchTree) -> list[NodeClass]:
         most = MAX_SEPARATE_SKIPPED
-        skipped = [NodeClass(moves, str(moves), f"accent{moves}") for moves in range(most - 1, 0, -1)]
-        skipped.insert(0, NodeClass(most, f"{most} or more", f"accent{most}"))
+        skipped = [NodeClass(moves, format_count(moves, "move"), f"accent{moves}") for moves in range(most - 1, 0, -1)]
+        skipped.insert(0, NodeClass(most, f"{most} moves or more", f"accent{most}"))
         return [*skipped, NodeClass(0, "no cutoff", "plain")]
 
     def count_rows(self, tree: SearchTree) -> ClassCounts:
