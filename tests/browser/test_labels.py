@@ -1,11 +1,10 @@
 """In the path view no line runs through a label and no ring around a node, and labels keep apart, on a phone either."""
 
-import time
 from itertools import combinations
 
 import pytest
 
-from tests.browser.viewer import at_step, press_keys
+from tests.browser.viewer import at_step, press_keys, wait_for_frames
 from tests.support.marks import mostly_slow
 
 SPY = """
@@ -59,7 +58,7 @@ def draw_step_labels(visit, address, step, width):
     page.locator("[data-view=path]").click()
     press_keys(page, "ArrowRight")
     at_step(page, step)
-    time.sleep(0.3)
+    wait_for_frames(page)
     labels, lines, rings = page.evaluate("[window.labels, window.lines, window.rings]")
     assert len(labels) > 10
     return page, labels, lines, rings

@@ -1,11 +1,9 @@
 """The pictures of the tree on the page Step: what is written in them, read from the canvas."""
 
-import time
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.viewer import EXAMPLE, VIEW, at_step, press_keys
+from tests.browser.viewer import EXAMPLE, VIEW, at_step, press_keys, wait_for_frames
 from tests.support.marks import mostly_slow
 
 TEXTBOOK = "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end"
@@ -39,7 +37,7 @@ def drawn(visit):
         page.locator(f"[data-view={view}]").click()
         press_keys(page, "ArrowRight")
         at_step(page, step)
-        time.sleep(0.3)
+        wait_for_frames(page)
         return page, page.evaluate("window.drawn")
 
     return drawn

@@ -11,7 +11,17 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from engine import connect, search
-from tests.browser.viewer import EXAMPLE, VIEW, at_step, number_text, open_form, press_keys, read_sentence, step_of
+from tests.browser.viewer import (
+    EXAMPLE,
+    VIEW,
+    at_step,
+    number_text,
+    open_form,
+    press_keys,
+    read_sentence,
+    step_of,
+    wait_for_frames,
+)
 from visualizer.narration.sentences import sentence
 from visualizer.viewer.viewport import find_visible_part, leave_step
 
@@ -94,7 +104,7 @@ def test_sentence_board_and_window_are_the_engines_at_random_steps(visit, trace)
     for number in sorted(shuffle.sample(range(len(trace)), 12)):
         box = page.locator("[data-part=timeline]").bounding_box()
         page.mouse.click(box["x"] + number / (len(trace) - 1) * box["width"], box["y"] + 40)
-        time.sleep(0.15)
+        wait_for_frames(page)
         step = trace[step_of(page)]
         assert read_sentence(page) == sentence(step)
         node = step.child if step.kind == "return" else step.node
@@ -117,7 +127,7 @@ def test_the_link_follows_the_step_and_opens_there_again(visit):
 
 def test_stepping_causes_no_server_traffic(visit):
     page = visit(EXAMPLE + "&step=0")
-    time.sleep(1)
+    page.wait_for_load_state("networkidle")
     requests = []
     page.on("request", lambda request: requests.append(request.url))
     press_keys(page, *["ArrowRight"] * 30)

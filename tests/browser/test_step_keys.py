@@ -63,7 +63,7 @@ def test_after_the_form_keys_go_to_the_viewer(visit):
     page.wait_for_url(re.compile("depth=2"))
     expect(page.locator(".board-picker svg")).to_have_count(0)
     page.wait_for_timeout(2500)  # whatever else wants the focus has had it
-    assert page.evaluate(FOCUSED)
+    page.wait_for_function(FOCUSED)
     before = step_of(page)
     page.keyboard.press("ArrowRight")
     at_step(page, before + 1)

@@ -31,6 +31,11 @@ def read_sentence(page):
     return page.locator("[data-part=sentence]").inner_text()
 
 
+def wait_for_frames(page):
+    """Wait until the browser has drawn what was asked for so far."""
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
 def press_keys(page, *keys):
     page.locator(".ps[data-step]").focus()
     for key in keys:

@@ -5,6 +5,7 @@ check fails, the run fails and names the test or the process.
 """
 
 import os
+import re
 import resource
 import sys
 import time
@@ -75,9 +76,16 @@ def guard_children():
 
 
 def peak_bytes():
-    """Return the peak memory of this process or one of its finished children."""
+    """Return the peak memory of this process or one of its finished children.
+
+    On Linux ru_maxrss of a process counts the memory of its parent, too, until it has started its own program.
+    """
     unit = 1 if sys.platform == "darwin" else 1024
-    return unit * max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    children = unit * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    if sys.platform != "linux":
+        return max(children, unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    (kilobytes,) = re.findall(r"^VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text(), re.MULTILINE)
+    return max(children, 1024 * int(kilobytes))
 
 
 def kill_leftover_processes(settle_seconds):

@@ -4,7 +4,7 @@ import errno
 import os
 import resource
 import sys
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from copy import deepcopy
 from pathlib import Path
 
@@ -27,7 +27,6 @@ from engine.compiled import (
 from engine.compiled.numba_compat import CompiledFunction, CompiledRowFunction
 from engine.core.file_lock import IsLocked, hold_file_lock
 from engine.core.interrupts import defer_interrupts
-from tests.support.guards import RUN
 from tests.support.processes import (
     MAX_WAIT_SECONDS,
     enable_ctrl_c,
@@ -389,23 +388,29 @@ def test_a_page_that_waits_says_that_the_server_compiles(monkeypatch, compiling)
     assert [caption.value for caption in app.caption] == ([COMPILING_NOTE] if compiling else [])
 
 
-def find_background_compilers():
-    """Return the background compilers of this test run."""
-    ours = []
+def find_background_compilers(environment):
+    """Return the background compilers that fill the cache of this environment, not those of tests that run beside this one."""
+    ours, folder = [], environment["NUMBA_CACHE_DIR"]
     for process in psutil.process_iter(["cmdline"]):
         try:
-            if "visualizer.compile_cache" in (process.info["cmdline"] or ()) and process.environ().get(RUN) == os.environ[RUN]:
+            if "visualizer.compile_cache" in (process.info["cmdline"] or ()) and process.environ()["NUMBA_CACHE_DIR"] == folder:
                 ours.append(process)
-        except psutil.Error:
+        except (psutil.Error, KeyError):
             continue
     return ours
 
 
 @pytest.fixture
-def no_compiler_left():
+def no_compiler_left(first_start):
     yield
-    for process in find_background_compilers():
-        process.kill()
+    for process in find_background_compilers(first_start):
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+
+
+def has_low_priority(process):
+    with suppress(psutil.NoSuchProcess):
+        return process.nice() > psutil.Process().nice()
 
 
 def cpu_seconds(command, environment):
@@ -422,18 +427,14 @@ def test_the_very_first_search_is_about_as_fast_as_later_ones(first_start, no_co
     """It compiles nothing and starts one background process with low priority. The second search finds that process, or starts
     one that finds the lock taken and ends at once.
     """
-    assert not find_background_compilers()
     seconds, result = cpu_seconds(SMALL, first_start)
     assert "234" in result.stdout
     assert result.stderr == ""
-    assert len(find_background_compilers()) == 1
-    assert (
-        find_background_compilers()[0].nice() > psutil.Process().nice() or find_background_compilers()[0].cpu_times().user < 0.5
-    )
+    (compiler,) = find_background_compilers(first_start)
+    wait_until(lambda: has_low_priority(compiler), "the background process has a low priority")
     again, _ = cpu_seconds(SMALL, first_start)
-    wait_until(lambda: len(find_background_compilers()) == 1, "one process compiles in the background")
+    wait_until(lambda: len(find_background_compilers(first_start)) == 1, "one process compiles in the background")
     usual, _ = cpu_seconds(SMALL, {**os.environ})
-    assert seconds < 2.5
     assert max(seconds, again) < 2.5 * usual + 0.5
 
 
@@ -442,9 +443,13 @@ def test_the_very_first_page_appears_before_anything_is_compiled(first_start, no
     with open_terminal([*PLYSCOPE, "app", "--no-browser"], env=first_start) as terminal:
         terminal.wait_for("Ctrl-C.")
         server = psutil.Process(terminal.process.pid)
-        seconds = [sum(each.cpu_times()[:2]) for each in (server, *server.children()) if each not in find_background_compilers()]
+        seconds = [
+            sum(each.cpu_times()[:2])
+            for each in (server, *server.children())
+            if each not in find_background_compilers(first_start)
+        ]
         assert sum(seconds) < 4
-        wait_until(find_background_compilers, "missing functions are compiled in the background")
+        wait_until(lambda: find_background_compilers(first_start), "missing functions are compiled in the background")
         press_ctrl_c(terminal.process)
         terminal.wait_for("Stopped.")
 

@@ -400,7 +400,7 @@ def test_a_visitor_who_joins_at_the_moment_the_last_one_leaves_is_not_dropped():
     pool.submit(Job("goes", goes), "same", None)
     worker = threading.Thread(target=lambda: taken.append(pool._queue.take()), daemon=True)
     worker.start()
-    worker.join(5)
+    worker.join(MAX_WAIT_SECONDS)
     pool.close()
     assert taken == comes.tasks
     assert not comes.stopped
