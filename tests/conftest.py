@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.guards import Guards
-from tests.support.marks import ALL_EXAMPLES, QUICK_SHARE
+from tests.support.marks import ALL_EXAMPLES, QUICK_SHARE, mark_manual_tests
 from tests.support.processes import MAX_WAIT_SECONDS, CtrlC, enable_ctrl_c, start_process
 
 settings.register_profile(
@@ -44,6 +44,12 @@ def pytest_configure(config):
 def pytest_xdist_auto_num_workers(config):
     """More workers than cores: tests with a browser or a process wait about half of their time."""
     return 2 * (os.cpu_count() or 1)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Before pytest selects tests by their marks."""
+    mark_manual_tests(items)
 
 
 @pytest.hookimpl(tryfirst=True)
