@@ -1,4 +1,7 @@
-"""Review a game with the solver: the exact result of each move, and the moves that gave away a win or a draw."""
+"""Review a game: the exact result of each move, and the moves that gave away a win or a draw.
+
+The solver judges Connect boards. Other games are searched to their end, which tells who wins, but not how soon.
+"""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -7,10 +10,11 @@ from typing import Any, NamedTuple
 from engine.games.protocol import move_from_code
 from engine.matches.match import Hint, Match, PositionTruth, search_hints
 from engine.matches.move_effects import find_effects
-from engine.matches.move_marks import find_mark, sign_of
+from engine.matches.move_marks import find_mark, find_result_mark, sign_of
 from engine.matches.players import OnProgress
 from engine.searcher import MAX_NODES
-from engine.solver.scores import moves_to_end, short_outcome
+from engine.solver.exhaustive_solver import ExhaustiveSolver, why_no_results
+from engine.solver.scores import moves_to_end, result_word, short_outcome
 from engine.solver.solvable import why_not_solvable
 from engine.solver.solver import Solution
 from engine.solver.timed_solver import SOLVE_SECONDS, TimedSolver
@@ -58,7 +62,7 @@ class ReviewedMove(NamedTuple):
     ply: int  # number of moves before it
     side: str
     move: int
-    score: int  # of the position after it, for MAX
+    score: int  # of the position after it, for MAX; 1, 0 or -1 if the solver does not know the game
     words: str  # its outcome for the side that made it
     best: list[int]  # the best moves instead
     best_words: str
@@ -71,17 +75,20 @@ def review_moves(
     match: Match, seconds: float = SOLVE_SECONDS, on_progress: OnProgress = None, *, together: bool = False
 ) -> Iterator[ReviewedMove]:
     """Yield the moves of a match with their true outcomes, from the last to the first, until one takes more than `seconds`
-    to solve.
+    to solve. `together`: the seconds are for all moves.
     """
-    truth, ends = TimedSolver(match.game, seconds), perf_counter() + seconds
+    if why_no_results(match.game):
+        return
+    judge_type = _SearchJudge if why_not_solvable(match.game) else _SolverJudge
+    judge, ends = judge_type(match, seconds), perf_counter() + seconds
     states = _replay_states(match)
     for ply in reversed(range(len(match.moves))):
         if together:
-            truth.seconds = ends - perf_counter()
-        solution = truth.of(states[ply], on_progress)
-        if solution is None or solution.weak:
+            judge.solver.seconds = ends - perf_counter()
+        after = judge.review_move(ply, states[ply], on_progress)
+        if after is None:
             return
-        yield _review_move(match, ply, solution)
+        yield after
 
 
 def _replay_states(match: Match) -> list[Any]:
@@ -94,20 +101,62 @@ def _replay_states(match: Match) -> list[Any]:
     return states
 
 
-def _review_move(match: Match, ply: int, solution: Solution) -> ReviewedMove:
-    """Return the review of the move at this ply, given the solution of the position before it."""
-    side = "max" if match.game.maximizing(solution.state) else "min"
-    move = match.moves[ply]
-    score, best = solution.columns[move], max(solution.columns.values())
-    return ReviewedMove(
-        ply,
-        side,
-        move,
-        score if side == "max" else -score,
-        solution.column_words(move),
-        solution.best_moves,
-        short_outcome(best, solution.disc_count),
-        sign_of(score) < sign_of(best),
-        position_truth(solution),
-        find_mark(solution.columns, move, solution.disc_count, find_effects(match.game, solution.state, move)),
-    )
+class _SolverJudge:
+    """Judges moves on Connect boards by the solver: who wins, and how soon."""
+
+    def __init__(self, match: Match, seconds: float):
+        self.match, self.solver = match, TimedSolver(match.game, seconds)
+
+    def review_move(self, ply: int, state: Any, on_progress: OnProgress) -> ReviewedMove | None:
+        """Return the review of the move at this ply, made in `state`; None if the time is too short."""
+        solution = self.solver.of(state, on_progress)
+        if solution is None or solution.weak:
+            return None
+        side = "max" if self.match.game.maximizing(state) else "min"
+        move = self.match.moves[ply]
+        score, best = solution.columns[move], max(solution.columns.values())
+        return ReviewedMove(
+            ply,
+            side,
+            move,
+            score if side == "max" else -score,
+            solution.column_words(move),
+            solution.best_moves,
+            short_outcome(best, solution.disc_count),
+            sign_of(score) < sign_of(best),
+            position_truth(solution),
+            find_mark(solution.columns, move, solution.disc_count, find_effects(self.match.game, state, move)),
+        )
+
+
+class _SearchJudge:
+    """Judges moves of any game by searching to its end: who wins."""
+
+    def __init__(self, match: Match, seconds: float):
+        self.match, self.solver = match, ExhaustiveSolver(match.game, seconds)
+
+    def review_move(self, ply: int, state: Any, on_progress: OnProgress) -> ReviewedMove | None:
+        """Return the review of the move at this ply, made in `state`; None if the time is too short."""
+        results = self.solver.solve_moves(state, on_progress)
+        if results is None:
+            return None
+        side, sign = ("max", 1) if self.match.game.maximizing(state) else ("min", -1)
+        move = self.match.moves[ply]
+        own = {code: sign * result for code, result in results.items()}
+        best = max(own.values())
+        return ReviewedMove(
+            ply,
+            side,
+            move,
+            results[move],
+            result_word(own[move]),
+            sorted((code for code, result in own.items() if result == best), key=lambda code: not self._ends_game(state, code)),
+            result_word(best),
+            own[move] < best,
+            PositionTruth(sign * best, None, 0),
+            find_result_mark(own, move, find_effects(self.match.game, state, move)),
+        )
+
+    def _ends_game(self, state: Any, move: int) -> bool:
+        game = self.match.game
+        return bool(game.is_over(game.play(state, move_from_code(game, state, move))))

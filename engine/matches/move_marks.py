@@ -31,6 +31,18 @@ def find_mark(scores: Mapping[int, int], move: int, disc_count: DiscCount, effec
         return BLUNDER
     if score and abs(moves_to_end(score, disc_count) - moves_to_end(best, disc_count)) >= SLOW_MOVES:
         return MISTAKE
+    return find_result_mark(scores, move, effects)
+
+
+def find_result_mark(scores: Mapping[int, int], move: int, effects: MoveEffects | None) -> str:
+    """Return the mark of a move if only the winner is known: no move is a mistake because it is slow.
+
+    >>> [find_result_mark({0: 0, 1: -1, 2: -1}, move, None) for move in range(3)]
+    ['!', '??', '??']
+    """
+    score, best = scores[move], max(scores.values())
+    if sign_of(score) < sign_of(best):
+        return BLUNDER
     obvious = effects is not None and (effects.completes or effects.stops)
     others = [other for column, other in scores.items() if column != move]
     if score >= 0 and others and all(sign_of(other) < sign_of(score) for other in others) and not obvious:

@@ -54,10 +54,13 @@ def short_outcome(score: int, disc_count: DiscCount, weak: bool = False) -> str:
     >>> short_outcome(7, count), short_outcome(0, count), short_outcome(-7, count, weak=True)
     ('wins in 4', 'draws', 'loses')
     """
-    if score == 0:
-        return "draws"
-    verb = "wins" if score > 0 else "loses"
-    return verb if weak else f"{verb} in {moves_to_end(score, disc_count)}"
+    verb = result_word(score)
+    return verb if weak or score == 0 else f"{verb} in {moves_to_end(score, disc_count)}"
+
+
+def result_word(score: int) -> str:
+    """Return "wins", "draws" or "loses"."""
+    return "draws" if score == 0 else "wins" if score > 0 else "loses"
 
 
 def describe_score(score: int, disc_count: DiscCount, weak: bool = False) -> str:

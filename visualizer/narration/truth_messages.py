@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from engine import SearchTree
-from engine.games.capabilities import move_name, move_phrase
+from engine.games.capabilities import move_name, move_phrase, winning_length
 from engine.matches.game_review import ReviewedMove
 from engine.matches.match import Match, PositionTruth
 from engine.matches.move_effects import find_effects
 from engine.matches.move_marks import BLUNDER, MISTAKE, ONLY_MOVE
 from engine.solver.solver import Solution
+from visualizer.narration.ladder_messages import capitalize_first
 from visualizer.narration.move_reasons import describe_effects, join_moves
 from visualizer.narration.numbers import format_count, format_number
 
@@ -30,17 +31,22 @@ def describe_best_move(truth: str) -> str:
 def describe_mistake(match: Match, after: ReviewedMove) -> str:
     """Describe a mistake: the move, its cost, and the right move.
 
-    >>> from engine import connect
+    >>> from engine import connect, tictactoe
     >>> from engine.matches.game_review import review_moves
     >>> match = Match.read(connect(), "14602630260022134322040")
     >>> describe_mistake(match, next(review_moves(match, seconds=60)))
     '23. column 0?? wins → loses; column 6 was right: MAX wins in 9, now loses in 6.'
+    >>> match = Match.read(tictactoe(), "01")
+    >>> describe_mistake(match, next(review_moves(match, seconds=60)))
+    '2. square 1?? draws → loses for MIN; square 4 was right.'
     """
     played = move_phrase(match.game, move_name(match.game, after.move))
     better = join_moves(match.game, after.best)
     was = "was" if len(after.best) == 1 else "were"
     change = f"{after.best_words.split()[0]} → {after.words.split()[0]}"
     side = after.side.upper()
+    if " in " not in after.best_words + after.words:  # only the winner is known
+        return f"{after.ply + 1}. {played}?? {change} for {side}; {better} {was} right."
     return f"{after.ply + 1}. {played}?? {change}; {better} {was} right: {side} {after.best_words}, now {after.words}."
 
 
@@ -85,7 +91,10 @@ def explain_reviewed_move(match: Match, after: ReviewedMove, following: Reviewed
             reasons.append(f"The best answer is {played}. {' '.join(answers)}")
     if after.move not in after.best and (better := _say_effects(before, after.best[0], after.side, you)):
         reasons.append(f"The better move is {join_moves(match.game, after.best[:1])}. {' '.join(better)}")
-    return reasons or [f"No line decides it soon: with best play {after.side.upper()} {after.words}."]
+    if reasons:
+        return reasons
+    result = f"with best play {after.side.upper()} {after.words}."
+    return [capitalize_first(result) if winning_length(match.game) is None else f"No line decides it soon: {result}"]
 
 
 def _say_effects(match: Match, move: int, side: str, you: str) -> list[str]:

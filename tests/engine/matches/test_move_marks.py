@@ -4,15 +4,19 @@ from itertools import pairwise
 
 import pytest
 
-from engine import connect, nim, solve, tictactoe
-from engine.games.capabilities import game_outcome
+from engine import connect, literal, nim, solve, tictactoe
+from engine.games.capabilities import game_outcome, has_single_digit_moves
+from engine.games.positions import write_moves
+from engine.games.registry import read_game
 from engine.matches.game_review import review_moves
 from engine.matches.match import Match
 from engine.matches.move_effects import find_effects
 from engine.matches.move_marks import SLOW_MOVES, sign_of
+from engine.matches.players import RandomPlayer
 from engine.solver.scores import moves_to_end
 
 PATIENT = 60.0
+MAX_JUDGED = 6  # moves of a game, for which plain minimax is quick
 GAMES = ["66000256566534232522344344000111115", "14412442232536", "12053311360325255653001626"]
 
 
@@ -70,6 +74,51 @@ def test_only_games_that_are_won_by_a_line_have_effects():
     over = connect().state("0011223")
     assert game_outcome(connect(), over).winner == "max"
     assert find_effects(connect(), over, 4) is None
+
+
+SMALL_GAMES = (
+    "tictactoe",
+    "nim:2,3",
+    "othello:size=4",
+    "connect:rows=3,cols=3,connect=3,rule=count",
+    "connect:rows=9,cols=8,connect=8",  # too large for the solver
+)
+
+
+@pytest.mark.parametrize("text", SMALL_GAMES)
+def test_moves_of_games_without_a_solver_are_judged_by_the_end_of_the_game(text):
+    """The verdict is that of plain minimax over the winners, from the end of a random game as far as minimax is quick."""
+    match = Match(read_game(text), RandomPlayer(5), RandomPlayer(6))
+    while not match.is_finished:
+        match = match.play(match.choose().move)
+    judged = list(zip(review_moves(match, PATIENT), range(MAX_JUDGED), strict=False))
+    assert len(judged) == min(len(match.moves), MAX_JUDGED)
+    for after, _ in judged:
+        before = Match.read(match.game, write_moves(match.moves[: after.ply], has_single_digit_moves(match.game)))
+        sign = 1 if before.side == "max" else -1
+        own = {move: sign * minimax_winner(before.play(move)) for move in before.legal_moves}
+        best = max(own.values())
+        assert after.words == {1: "wins", 0: "draws", -1: "loses"}[own[after.move]]
+        assert set(after.best) == {move for move, result in own.items() if result == best}
+        assert (after.mark == "??") == after.mistake == (own[after.move] < best)
+        assert after.score == sign * own[after.move]
+        assert after.before.score == sign * best
+        if after.mark == "!":
+            assert after.best == [after.move]
+
+
+def minimax_winner(match):
+    """Return the winner with best play: 1, 0 or -1. Every position is searched, none is remembered."""
+    if match.is_finished:
+        return {"max": 1, "": 0, "min": -1}[match.outcome.winner]
+    return (max if match.side == "max" else min)(minimax_winner(match.play(move)) for move in match.legal_moves)
+
+
+def test_a_review_ends_where_the_time_is_too_short_and_trees_have_none():
+    match = Match.read(tictactoe(), "012453687")
+    assert [after.ply for after in review_moves(match, seconds=0.0)] == [8]  # the only move that is left needs no search
+    assert [after.ply for after in review_moves(match, PATIENT, lambda nodes: False)] == [8]
+    assert list(review_moves(Match.read(literal([[3, 12], [2, 4]]), "01"), PATIENT)) == []
 
 
 def test_the_review_goes_from_the_end_to_the_start():
