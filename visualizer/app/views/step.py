@@ -37,13 +37,16 @@ from visualizer.viewer.viewport import VisiblePart, find_visible_part, last_step
 
 MAX_HEADLINE_CHARS = 120  # characters
 INTRODUCTION = (
-    ":small[**See how a program searches ahead in a game.** Blue is MAX, orange is MIN. Press **Play**, or choose an example:]"
+    ":small[**See how a program searches ahead in a game.** Blue is MAX, orange is MIN. "
+    "Press **Play**, **Change** the position, or choose an example:]"
 )
-INTRODUCTION_WIDTH = 395  # px: two lines, which leave room for the examples in the same row
+INTRODUCTION_WIDTH = 440  # px: two lines, which leave room for the examples in the same row
 HELP = "\n".join(
     (
         "This page shows one search, step by step. Choose an example, or press **Change** for a position of your own. "
         "Blue is MAX, who wants a high value. Orange is MIN, who wants a low one. "
+        "K is how many moves the search looks ahead. A **cutoff** leaves a position early: the moves that are left cannot change "
+        "the result. "
         "The page *About* explains the symbols and the keys.\n",
         *(f"- **{name}**: {escape_page_markdown(line)}." for name, line in EXAMPLE_DESCRIPTIONS.items()),
         "- **Published student programs**: five Connect-4 programs with the figures of their reports.",
@@ -111,7 +114,8 @@ def _ask_for_program(question: Question, key: str) -> None:
 def _show_head(question: Question, key: str, tree: SearchTree | None, downloads: bool) -> None:
     """Show the title of the search, and the buttons for what can be done with it."""
     counts = "" if tree is None else f" · {format_count(tree.expanded, 'node')}{'' if tree.complete else ' so far'}"
-    st.markdown(f"**{escape_page_markdown(_shorten_headline(describe_search(question)))}**{counts}")
+    ahead = "" if question.depth is None else f" ({format_count(question.depth, 'move')} ahead)"
+    st.markdown(f"**{escape_page_markdown(_shorten_headline(describe_search(question)))}**{ahead}{counts}")
     lazy_popover("Change", ":material/tune:", f"change {key}", ask_for_search, question, open_search)
     if tree is not None and downloads:
         offer_tree_download(tree, key)

@@ -35,7 +35,7 @@ export function legendOf(tree, { best = false, folded = false, singlePass = fals
     ["future", "not visited"],
     ["path", "on the path"],
     ["done", "done"],
-    ...(cutoffs ? [["cut", "cut off"], ...(merged ? [] : [["skipped", "skipped"], ["cause", "cause of the cutoff"]])] : []),
+    ...(cutoffs ? [["cut", "cutoff: the moves left cannot change the result"], ...(merged ? [] : [["skipped", "skipped"], ["cause", "cause of the cutoff"]])] : []),
     ...(merged ? [["×3", "3 calls"], ...(tree.answers ? [["back", tree.meta.words.howLeft.table]] : [])] : []),
     ...(cutoffs && skippedValues && !merged ? [["(4)", "value if searched"]] : []),
     ...(tree.answers && !merged ? [["table", tree.meta.words.howLeft.table]] : []),

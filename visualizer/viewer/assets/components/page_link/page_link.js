@@ -4,6 +4,7 @@ import { icon } from "../../draw/icons.js";
 import { mountedView } from "../../input/mounted_view.js";
 
 const SAID_MS = 2500;
+const LOCAL_SAID_MS = 6000; // more to read
 const HERE_ONLY = "This address works only on this computer. For a class, start Plyscope with --host 0.0.0.0 and open it by the name of the computer.";
 const TOO_LONG = "This link is too long for a QR code that a phone can read. Copy the link instead.";
 
@@ -15,7 +16,17 @@ export function show({ data, parentElement, setTriggerValue }) {
 /** The note under a code: why there is none, or why others cannot open it; else empty. */
 export function noteFor({ link, svg }) {
   if (!svg) return TOO_LONG;
-  return /^(localhost|127\.|\[::1\])/.test(new URL(link).hostname) ? HERE_ONLY : "";
+  return isLocal(link) ? HERE_ONLY : "";
+}
+
+/** What is said after a link was copied. */
+export function copiedWords(link) {
+  return isLocal(link) ? "Link copied. It works only on this computer." : "Link copied";
+}
+
+/** Whether a link leads to a server on the user's own computer. */
+function isLocal(link) {
+  return /^(localhost$|127\.|\[::1\])/.test(new URL(link).hostname);
 }
 
 class PageLink {
@@ -49,13 +60,14 @@ class PageLink {
   }
 
   async copy() {
-    this.say((await copyText(window.location.href)) ? "Link copied" : "Not copied: copy the address of the browser");
+    const link = window.location.href;
+    this.say((await copyText(link)) ? copiedWords(link) : "Not copied: copy the address of the browser", isLocal(link) ? LOCAL_SAID_MS : SAID_MS);
   }
 
-  say(words) {
+  say(words, milliseconds) {
     this.part("said").textContent = words;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => (this.part("said").textContent = ""), SAID_MS);
+    this.timer = setTimeout(() => (this.part("said").textContent = ""), milliseconds);
   }
 
   destroy() {
