@@ -128,7 +128,39 @@ def test_the_board_and_the_bar_follow_the_move_of_the_list(visit):
     page.keyboard.press("ArrowRight")
     page.get_by_text(f"After move {move_number + 1} of 8").wait_for()
     expect(discs).to_have_count(move_number + 1)
+    friend = visit(page.url.split("/")[-1], ready=".move-list")
+    friend.get_by_text(f"After move {move_number + 1} of 8").wait_for()  # the link holds the move that is looked at
     page.keyboard.press("Home")
     page.get_by_text("The start of the game").wait_for()
     expect(discs).to_have_count(0)
     assert page.locator('.board-picker .bar[aria-label^="Evaluation bar. Exact result"]').is_visible()
+
+
+def test_on_a_phone_the_board_stays_in_sight_when_a_move_is_chosen(visit):
+    phone = {"width": 380, "height": 740}
+    page = visit("play?game=tictactoe&moves=01438&max=human&min=human", ready=".board-picker svg", viewport=phone)
+    page.get_by_role("button", name="Analyse this game").click()
+    page.locator(".move-list button").first.wait_for()
+    page.get_by_text("1 of the 5 judged moves gave something away").scroll_into_view_if_needed()
+    page.locator('.move-list button[data-ply="2"]').click()
+    page.get_by_text("After move 2 of 5").wait_for()
+    page.get_by_text("2. square 1?? draws → loses for MIN; square 4 was right.").wait_for()
+    expect(page.locator(".board-picker .board")).to_be_in_viewport(ratio=0.9)
+    expect(page.locator('.move-list button[data-ply="2"]')).to_be_in_viewport()
+    board, chosen = (page.locator(one).bounding_box() for one in (".board-picker .board", '.move-list button[data-ply="2"]'))
+    assert board["y"] + board["height"] <= chosen["y"]  # nothing is covered
+
+
+def test_see_why_and_hints_both_come_to_an_end(visit):
+    """A visitor has one job at a time: the two used to cancel each other."""
+    page = visit("play?game=othello:size=6&moves=8,19&max=human&min=search:depth=7", ready=".board-picker svg")
+    page.get_by_text("your turn").wait_for()
+    page.get_by_text("Hints").click()
+    page.get_by_role("button", name="See why").click()
+    page.locator(".st-key-reason").get_by_text("the best move for MIN").first.wait_for()
+    page.locator(".board-picker .hint.best").first.wait_for()
+
+
+def test_play_says_who_is_blue(visit):
+    page = visit("play?game=connect4&max=human&min=search:depth=4", ready=".board-picker svg")
+    page.get_by_text("▲ MAX, blue (you) against ▼ MIN, orange (alpha-beta, 4 moves ahead)").wait_for()

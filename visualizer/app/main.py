@@ -26,6 +26,7 @@ PAGE_STYLE = """
 .st-key-introduction p { line-height: 1.35; }
 .st-key-position { max-width: 270px; margin: 0 auto; }
 .st-key-cell_games { scroll-margin-top: 4.2rem; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-page_link) { position: absolute; }
 .st-key-page_link { position: fixed; top: 0.85rem; right: 0.8rem; width: auto; z-index: 999990; }
 [data-testid="stExpandSidebarButton"]::after { content: "Menu"; font-size: 1rem; }
 [data-testid="stToolbar"]:has([data-testid="stExpandSidebarButton"])::after {
@@ -38,6 +39,9 @@ PAGE_STYLE = """
   [data-testid="stButtonGroup"] button { flex-shrink: 0; }
   [data-testid="stPopoverButton"] { padding-inline: 0.5rem; }
   [data-testid="stHorizontalBlock"] { gap: 0.5rem; }
+  [data-testid="stHorizontalBlock"]:has(.st-key-game_review) > [data-testid="stColumn"]:first-child {
+    position: sticky; top: 3.75rem; z-index: 2; background: light-dark(LIGHT_BACKGROUND, DARK_BACKGROUND); --board-height: 34vh;
+  }
 }
 </style>
 """
@@ -46,8 +50,13 @@ WIDE_PAGE_STYLE = PAGE_STYLE.replace("1500px", "2600px")
 
 
 def page_style(title: str) -> str:
-    """Return the style of a page. On a phone the header shows its title beside the menu button."""
-    return (WIDE_PAGE_STYLE if title in WIDE_PAGES else PAGE_STYLE).replace("PAGE_TITLE", f"Plyscope · {title}")
+    """Return the style of a page. On a phone the header shows its title beside the menu button, and the board of a reviewed game
+    stays in sight.
+    """
+    style = (WIDE_PAGE_STYLE if title in WIDE_PAGES else PAGE_STYLE).replace("PAGE_TITLE", f"Plyscope · {title}")
+    for theme in ("light", "dark"):
+        style = style.replace(f"{theme.upper()}_BACKGROUND", str(st.get_option(f"theme.{theme}.backgroundColor")))
+    return style
 
 
 with clean_up_widgets():

@@ -17,13 +17,16 @@ class ListedMove(NamedTuple):
     side: str  # "max" or "min"
 
 
-def show_move_list(moves: Sequence[ListedMove], shown: int, key: str, on_look: Callable[[int], None]) -> None:
-    """Show the moves. `shown` is how many of them the board shows; `on_look` is called with another such number."""
+def show_move_list(moves: Sequence[ListedMove], shown: int, key: str, parameter: str, on_look: Callable[[int], None]) -> None:
+    """Show the moves. `shown` is how many of them the board shows; `on_look` is called with another such number.
+
+    The browser writes it into the URL, as `parameter`.
+    """
 
     def handle_look() -> None:
         ply = st.session_state.get(key, {}).get("ply")
         if isinstance(ply, int) and not isinstance(ply, bool) and 0 <= ply <= len(moves):  # what a browser sends is foreign
             on_look(ply)
 
-    data = {"moves": [move._asdict() for move in moves], "shown": shown}
+    data = {"moves": [move._asdict() for move in moves], "shown": shown, "parameter": parameter}
     create_component("move_list")(key=key, data=data, on_ply_change=handle_look)

@@ -138,7 +138,8 @@ def test_the_bar_is_full_at_the_end_and_even_in_a_draw():
     shares = [truth_hints._make_bar(PositionTruth(1, moves, 12)).share for moves in range(13)]
     assert shares[0] == shares[1] == 1.0
     assert sorted(shares[1:], reverse=True) == shares[1:]
-    assert shares[-1] == truth_hints._make_bar(PositionTruth(1, None, 12)).share == pytest.approx(0.5 + truth_hints.MIN_LEAD)
+    assert shares[-1] == pytest.approx(0.5 + truth_hints.MIN_LEAD)
+    assert shares[-1] < truth_hints._make_bar(PositionTruth(1, None, 12)).share < shares[0]  # who wins, but not how soon
     assert truth_hints._make_bar(PositionTruth(-1, 3, 12)).share == pytest.approx(1 - shares[3])
     assert truth_hints._make_bar(PositionTruth(0, None, 0)).share == 0.5
 
@@ -161,7 +162,7 @@ def test_a_finished_game_is_reviewed_on_the_page(monkeypatch):
     assert bars[-1].share in (0.0, 1.0)
     assert [(move.name, move.mark) for move in lists[-1]] == [(str(after.move), after.mark) for after in line]
     first = next(after for after in line if after.mistake)
-    app.session_state["looked at"] = truth_hints._game_key(match), first.ply + 1  # as a click on the mistake does
+    app.query_params[truth_hints.LOOK_PARAM] = str(first.ply + 1)  # as a click on the mistake does
     app.run()
     wait_for_job(app)
     page_text = [element.value.replace("\\", "") for element in app.markdown]
@@ -173,6 +174,25 @@ def test_a_finished_game_is_reviewed_on_the_page(monkeypatch):
     wait_for_job(app)
     assert len(app.query_params["moves"]) == first.ply
     assert bars[-1] == truth_hints._make_bar(first.before)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "words"),
+    [
+        ("tictactoe", "01438", "1 of the 5 judged moves"),
+        ("nim:1,1,1", "1,1001,2001", "judged moves"),
+        ("tree:[[3,12],[2,4]]", "01", "There is nothing to analyse: a tree has values instead of a winner."),
+    ],
+)
+def test_a_link_to_a_move_opens_the_review_of_any_game(monkeypatch, game, moves, words):
+    lists = []
+    monkeypatch.setattr(truth_hints, "show_move_list", lambda moves, shown, *_: lists.append((len(moves), shown)))
+    app = open_page("play", {"game": game, "moves": moves, "max": "human", "min": "human", "look": "2"})
+    wait_for_job(app)
+    assert any(words in element.value for element in [*app.markdown, *app.caption])
+    if lists:
+        assert lists[-1][1] == 2
+        assert app.subheader[0].value == f"After move 2 of {lists[-1][0]}"
 
 
 @pytest.mark.parametrize("discs", [22, 26])

@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pyarrow as pa
 import streamlit as st
 
+from engine.core.parsing import whole_number
 from engine.games.capabilities import move_name, move_phrase
 from engine.matches.game_review import ReviewedMove, solve_position
 from engine.matches.match import Match, PositionTruth
-from engine.matches.move_marks import MARK_RULES
+from engine.matches.move_marks import MARK_RULES, MISTAKE
 from engine.matches.players import HumanPlayer
+from engine.solver.exhaustive_solver import why_no_results
 from engine.solver.solvable import why_not_solvable
 from engine.solver.timed_solver import is_too_early
 from visualizer.app.state.background_search import poll_job
@@ -34,9 +35,17 @@ from visualizer.viewer.move_list import ListedMove, show_move_list
 MAX_REVIEW_SECONDS = 30.0  # for all positions of a game: early ones take seconds each
 MAX_CACHED_POSITIONS = 200
 MIN_LEAD = 0.1  # share of the bar for a win with the last disc
+UNKNOWN_DISTANCE = 0.5  # of a win: as if it came halfway between the next move and the last
+MAX_PLY_DIGITS = 4
 UNSOLVED_BAR = EvaluationBar(None, "?", "Not solved: this position takes too long")
 SOLVING_BAR = EvaluationBar(None, "…", "Not solved yet")
-MARKS_HELP = "The solver judges every move:\n\n" + "\n".join(f"- `{mark}` {rule}" for mark, rule in MARK_RULES.items())
+MARK_LINES = {mark: f"- `{mark}` {rule}" for mark, rule in MARK_RULES.items()}
+SOLVER_HELP = "The solver judges every move:\n\n" + "\n".join(MARK_LINES.values())
+SEARCH_HELP = "Every move is judged by a search to the end of the game, which tells who wins, but not how soon:\n\n" + "\n".join(
+    line for mark, line in MARK_LINES.items() if mark != MISTAKE
+)
+LOOK_PARAM = "look"  # in the URL: how many moves the board shows
+NO_REVIEW = "There is nothing to analyse: {reason}. Open the tree on Step to see the best move at every node."
 SCORE_FIELD = "score for MAX"
 INTEGER_AXIS = {"tickMinStep": 1, "format": "d"}
 GameKey = tuple[str, str | None, tuple[int, ...]]
@@ -76,20 +85,24 @@ def show_game_review(match: Match, go_to: Callable[[int], None], you: str = "") 
 
     `go_to` opens a move to play on from there. `you` is the side of the only person, if any.
     """
-    if why_not_solvable(match.game) or not match.moves:
+    if not match.moves:
         return
-    line = _known_review(match)
+    if reason := why_no_results(match.game):
+        st.caption(NO_REVIEW.format(reason=reason))
+        return
+    line, key = _known_review(match), _game_key(match)
     if line is None:
-        words = "Solves the positions of the game, from its end, and marks the moves that gave away a win or a draw"
-        st.button(
-            "Analyse this game", icon=":material/fact_check:", help=words, on_click=_request_review, args=(_game_key(match),)
-        )
-        if st.session_state.get("asked truth") != _game_key(match):
+        if LOOK_PARAM in st.query_params and st.session_state.get("asked truth") != key:
+            _request_review(key)  # the link shows a move of the review
+        if st.session_state.get("asked truth") != key:
+            words = "Solves the positions of the game, from its end, and marks the moves that gave away a win or a draw"
+            st.button("Analyse this game", icon=":material/fact_check:", help=words, on_click=_request_review, args=(key,))
             return
         line = _review_game(match)
         if line is None:
             return
-    _show_review(match, line, go_to, you)
+    with st.container(key="game_review"):
+        _show_review(match, line, go_to, you)
 
 
 def looked_at_match(match: Match) -> Match:
@@ -100,13 +113,14 @@ def looked_at_match(match: Match) -> Match:
 
 
 def _looked_at_ply(match: Match) -> int:
-    """Return how many moves the board shows."""
-    game, ply = st.session_state.get("looked at", (None, 0))
-    return ply if game == _game_key(match) and 0 <= ply <= len(match.moves) else len(match.moves)
+    """Return how many moves the board shows: as many as the URL says, else all."""
+    ply = whole_number(st.query_params.get(LOOK_PARAM, ""), MAX_PLY_DIGITS)
+    return len(match.moves) if ply is None else min(ply, len(match.moves))
 
 
-def _look_at(game: GameKey, ply: int) -> None:
-    st.session_state["looked at"] = game, ply
+def _look_at(ply: int) -> None:
+    if st.query_params.get(LOOK_PARAM) != str(ply):  # the browser has written it
+        st.query_params[LOOK_PARAM] = str(ply)
 
 
 def _request_review(game: GameKey) -> None:
@@ -150,14 +164,15 @@ def _show_review(match: Match, line: list[ReviewedMove], go_to: Callable[[int], 
     ply = _looked_at_ply(match)
     judged = {after.ply: after for after in line}
     moves = [_listed_move(match, number, judged.get(number)) for number in range(len(match.moves))]
-    show_move_list(moves, ply, f"moves of {_game_key(match)}", partial(_look_at, _game_key(match)))
+    show_move_list(moves, ply, f"moves of {_game_key(match)}", LOOK_PARAM, _look_at)
     if ply:
         with st.container(border=True, key="reviewed_move"):
             _explain_move(match, judged, ply - 1, you)
             label = "Try another move here" if _can_retry(match, ply - 1) else "Play on from here"
             st.button(label, icon=":material/redo:", on_click=go_to, args=(ply - 1,), type="tertiary")
-    st.markdown(f"**{summarize_review(len(match.moves), line)}**", help=MARKS_HELP)
-    if line:
+    solved = not why_not_solvable(match.game)
+    st.markdown(f"**{summarize_review(len(match.moves), line)}**", help=SOLVER_HELP if solved else SEARCH_HELP)
+    if line and solved:
         _show_score_chart(line)
 
 
@@ -196,16 +211,23 @@ def _show_score_chart(line: list[ReviewedMove]) -> None:
 
 
 def ask_for_evaluation_bar(match: Match) -> None:
-    """Show a switch for the evaluation bar, for games that have a solver."""
-    if not why_not_solvable(match.game):
+    """Show a switch for the evaluation bar, for games that have a solver and for reviewed games."""
+    if _can_have_bar(match):
         words = "Who wins with best play, and how soon. Shown if the solver finds it within a second."
-        shown = st.toggle("Evaluation bar", st.session_state.get("barred", False), key="bar", help=words)
-        st.session_state["barred"] = shown  # the widget loses its value on another page
+        st.session_state.setdefault("bar", st.session_state.get("barred", False))  # the widget loses its value on another page
+        st.session_state["barred"] = st.toggle("Evaluation bar", key="bar", help=words)
 
 
-def evaluation_bar(match: Match, hints: Mapping[int, MoveValue] | None) -> EvaluationBar | None:
-    """Return the bar beside the board; None if it is switched off or the game has no solver."""
-    if why_not_solvable(match.game) or not st.session_state.get("barred"):
+def _can_have_bar(match: Match) -> bool:
+    return not why_not_solvable(match.game) or _known_review(match) is not None
+
+
+def evaluation_bar(match: Match, hints: Mapping[int, MoveValue] | None, is_busy: bool = False) -> EvaluationBar | None:
+    """Return the bar beside the board; None if it is switched off, or nothing can be said about the game.
+
+    `is_busy`: the visitor waits for another job, which solving the position would cancel.
+    """
+    if not st.session_state.get("barred") or not _can_have_bar(match):
         return None
     if match.outcome is not None:
         return _make_bar(PositionTruth({"max": 1, "min": -1}.get(match.outcome.winner, 0), 0, 1))
@@ -215,21 +237,17 @@ def evaluation_bar(match: Match, hints: Mapping[int, MoveValue] | None) -> Evalu
     solved = next((worth.comes_to for worth in (hints or {}).values() if worth.best), None)
     if solved is not None:
         return _make_bar(solved)
-    return _solve_bar(match)
+    return UNSOLVED_BAR if why_not_solvable(match.game) else _solve_bar(match, is_busy)
 
 
-def _solve_bar(match: Match) -> EvaluationBar:
-    """Return the bar of a position that no review and no hint has solved.
-
-    It is not solved while the visitor waits for another job.
-    """
+def _solve_bar(match: Match, is_busy: bool) -> EvaluationBar:
+    """Return the bar of a position that no review and no hint has solved."""
     if is_too_early(match.game, match.state):
         return UNSOLVED_BAR
     key = ("bar", *_game_key(match))
     known: dict[Any, PositionTruth | None] = st.session_state.setdefault("barred positions", {})
     if key not in known:
-        running = st.session_state.get("job")
-        if not isinstance(match.player, HumanPlayer) or (running is not None and running[0] != key):
+        if is_busy or not isinstance(match.player, HumanPlayer):
             return SOLVING_BAR
         job = poll_job(
             key, lambda: AnswerJob(key, CallWithProgress(solve_position, (match,))), lambda job: (None, "Solving the position")
@@ -248,6 +266,6 @@ def _make_bar(truth: PositionTruth) -> EvaluationBar:
     words = f"{'' if truth.moves == 0 else 'Exact result: '}{describe_outcome(truth)}"
     if not truth.winner:
         return EvaluationBar(0.5, "=", words)
-    sooner = 0.0 if truth.moves is None else 1 - max(truth.moves - 1, 0) / max(truth.latest - 1, 1)
+    sooner = UNKNOWN_DISTANCE if truth.moves is None else 1 - max(truth.moves - 1, 0) / max(truth.latest - 1, 1)
     lead = MIN_LEAD + (0.5 - MIN_LEAD) * sooner
     return EvaluationBar(0.5 + lead if truth.winner == "max" else 0.5 - lead, "" if not truth.moves else str(truth.moves), words)

@@ -9,7 +9,7 @@ from engine.games.capabilities import move_phrase
 from engine.matches.match import Match
 from engine.matches.move_effects import find_effects
 from engine.matches.players import Choice
-from visualizer.app.state.background_search import max_search_nodes, poll_job
+from visualizer.app.state.background_search import is_job_running, max_search_nodes, poll_job
 from visualizer.app.state.jobs import AnswerJob
 from visualizer.app.state.large_trees import page_game_text
 from visualizer.app.state.url_params import search_params
@@ -56,8 +56,8 @@ class MoveReason(NamedTuple):
     parameters: dict[str, str]  # of the page Step, at the decision
 
 
-def offer_move_reason(key: Any, match: Match, played: int, you: str = "") -> None:
-    """Show a button that explains why a search chose the next move of a match, and offers that search.
+def offer_move_reason(key: Any, match: Match, played: int, you: str = "") -> bool:
+    """Show a button that explains why a search chose the next move of a match, and offers that search. Return True while it runs.
 
     `key` names the move. `played` is the move that was made: in a position that was set up, a search may choose another one.
     `you` is the side of the only person, if any.
@@ -70,6 +70,7 @@ def offer_move_reason(key: Any, match: Match, played: int, you: str = "") -> Non
     reason: MoveReason | None = st.session_state.get("reason")
     if reason is not None and reason.key == key:
         _show_reason(reason)
+    return is_job_running(("why", key))
 
 
 def _poll_choice(key: Any, match: Match) -> Choice | None:

@@ -33,6 +33,7 @@ from visualizer.pool.work_types import CallWithProgress
 from visualizer.viewer.board_picker import EvaluationBar, MoveValue, show_board_picker
 
 SIDE_LABELS = {"max": "▲ MAX", "min": "▼ MIN"}
+SIDE_COLOURS = {"max": "blue", "min": "orange"}
 HINT_DEPTH = 4
 MAX_CACHED_MOVES = 10_000
 
@@ -63,17 +64,15 @@ def page() -> None:
     with beside:
         if match.is_finished:
             show_game_review(match, lambda ply: _open_mistake(playing, match, ply), _human_side(match))
-        _show_controls(playing, match)
+        is_explaining = _show_controls(playing, match)
         _show_tally(playing, match)
     with board:
         shown = looked_at_match(match)
         _show_status(match, shown)
-        values = (
-            _find_hints(match)
-            if st.session_state.get("hinting") and isinstance(match.player, HumanPlayer) and not match.is_finished
-            else None
-        )
-        _show_board(playing, shown, values, evaluation_bar(shown, values), locked=match.is_finished)
+        wants_hints = st.session_state.get("hinting") and isinstance(match.player, HumanPlayer) and not match.is_finished
+        values = _find_hints(match) if wants_hints and not is_explaining else None  # one job at a time
+        bar = evaluation_bar(shown, values, is_explaining or is_job_running(_hint_key(match)))
+        _show_board(playing, shown, values, bar, locked=match.is_finished)
     if playing != before and not match.is_finished and not isinstance(match.player, HumanPlayer):
         st.rerun()  # the other computer is to move
 
@@ -123,19 +122,19 @@ def _open_mistake(playing: MatchParams, match: Match, ply: int) -> None:
 
 
 def _format_players(match: Match) -> str:
-    return (
-        f"{SIDE_LABELS['max']} {_player_label(match.max_player)} against {SIDE_LABELS['min']} {_player_label(match.min_player)}"
-    )
+    players = {"max": match.max_player, "min": match.min_player}
+    return " against ".join(f"{SIDE_LABELS[side]}, {SIDE_COLOURS[side]} ({_player_label(players[side])})" for side in players)
 
 
 def _player_label(player: Any) -> str:
     if isinstance(player, HumanPlayer):
-        return "(you)"
+        return "you"
     if isinstance(player, RandomPlayer):
-        return "(random)"
+        return "random"
     if isinstance(player, PerfectPlayer):
-        return "(perfect)"
-    return f"({ALGORITHMS[player.algorithm].title}, {'to the end' if player.depth is None else f'K={player.depth}'})"
+        return "perfect"
+    ahead = "to the end" if player.depth is None else f"{format_count(player.depth, 'move')} ahead"
+    return f"{ALGORITHMS[player.algorithm].title}, {ahead}"
 
 
 def _show_board(
@@ -186,8 +185,11 @@ def _format_result(match: Match, end: Outcome) -> str:
     return f"{SIDE_LABELS[end.winner]} wins{'' if not you else ': you have won' if you == end.winner else ': you have lost'}"
 
 
-def _show_controls(playing: MatchParams, match: Match) -> None:
-    """Show the buttons for undo, new game and hints, the reason of the last search, and the moves so far."""
+def _show_controls(playing: MatchParams, match: Match) -> bool:
+    """Show the buttons for undo, new game and hints, the reason of the last search, and the moves so far.
+
+    Return True while the reason is searched.
+    """
     earlier, new = match.undo(), playing.new_game(st.session_state.get("games", 0))
     undone = earlier.moves == match.moves
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -200,8 +202,9 @@ def _show_controls(playing: MatchParams, match: Match) -> None:
     if hinting:
         explain_hints(match, hint_depth(match))
     before_search = _find_last_search(match)
+    is_explaining = False
     if before_search is not None:
-        offer_move_reason(playing, before_search, match.moves[len(before_search.moves)], _human_side(match))
+        is_explaining = offer_move_reason(playing, before_search, match.moves[len(before_search.moves)], _human_side(match))
     if (
         before_search is not None
         and (chosen := move_cache().get(playing.with_moves_of(before_search))) is not None
@@ -211,6 +214,7 @@ def _show_controls(playing: MatchParams, match: Match) -> None:
     if match.position:
         held = "" if "pending" in st.session_state else " The URL holds the game: copy it to continue elsewhere."
         st.caption(f"Moves so far: {escape_page_markdown(describe_moves(match.game, match.position))}.{held}")
+    return is_explaining
 
 
 def _begin_game(playing: MatchParams) -> None:
@@ -287,9 +291,8 @@ def move_cache() -> WeightedLRU[ChosenMove]:
 
 def _find_hints(match: Match) -> dict[int, MoveValue] | None:
     """Return the value of each move. The last position's values are cached."""
-    depth = hint_depth(match)
+    depth, key = hint_depth(match), _hint_key(match)
     known = st.session_state.setdefault("hinted", {})
-    key = ("hints", page_game_text(match.game), match.moves, match.first, depth)
     if key not in known:
         try:
             found = poll_answer(
@@ -302,6 +305,10 @@ def _find_hints(match: Match) -> dict[int, MoveValue] | None:
         known.clear()
         known[key] = {hint.move: MoveValue(hint.value, hint.best, hint.truth, hint.comes_to) for hint in found}
     return known[key]
+
+
+def _hint_key(match: Match) -> tuple[Any, ...]:
+    return "hints", page_game_text(match.game), match.moves, match.first, hint_depth(match)
 
 
 def hint_depth(match: Match) -> int | None:

@@ -138,9 +138,9 @@ class BoardPicker {
     this.root.classList.toggle("with-bar", Boolean(bar));
     if (!bar) return;
     const { share } = bar;
-    const { top, size, height } = gridAt(board, 0);
+    const { top, size, height } = board && board.shape !== "heaps" ? gridAt(board, 0) : { top: 0, size: 1, height: 1 };
     place.style.top = `${(100 * top) / height}%`;
-    place.style.height = `${(100 * board.rows * size) / height}%`;
+    place.style.height = `${height === 1 ? 100 : (100 * board.rows * size) / height}%`;
     const ahead = share === null || share === 0.5 ? "even" : share > 0.5 ? "max" : "min";
     place.className = `bar ${ahead}${share === null ? " unsolved" : ""}`;
     place.style.setProperty("--share", `${100 * (share ?? 0.5)}%`);

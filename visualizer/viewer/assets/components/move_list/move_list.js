@@ -25,8 +25,9 @@ class MoveList {
   }
 
   /** `data` comes from viewer/move_list.py. */
-  update({ moves, shown }, send) {
+  update({ moves, shown, parameter }, send) {
     this.send = send;
+    this.parameter = parameter;
     const listed = JSON.stringify(moves);
     if (this.listed !== listed) {
       this.listed = listed;
@@ -54,7 +55,15 @@ class MoveList {
     if (ply === this.shown) return;
     this.mark(ply);
     this.place.querySelector(`[data-ply="${ply}"]`)?.focus({ preventScroll: true });
+    this.writeUrl(ply);
     this.send("ply", ply);
+  }
+
+  /** Keep the move in the URL, without a history entry for every look. */
+  writeUrl(ply) {
+    const url = new URL(window.location.href);
+    url.searchParams.set(this.parameter, String(ply));
+    window.history.replaceState(window.history.state, "", url);
   }
 
   press(event) {
