@@ -216,4 +216,11 @@ tree_file_options = combine_options(
     click.option("--title", default="", help="Title of an interactive page."),
     click.option("--steps", help="Steps of an animation (.gif .webp), for example 0-80; at most 400. [default: all]"),
     click.option("--size", default="1280x720", show_default=True, help="Size of an animation in pixels (.gif .webp)."),
+    click.option(
+        "--theme",
+        type=click.Choice(["light", "dark"]),
+        default="light",
+        show_default=True,
+        help="Colours of an animation (.gif .webp). Pictures as .svg and .html follow the screen.",
+    ),
 )

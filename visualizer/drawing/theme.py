@@ -7,6 +7,7 @@ two colours that everyone can tell apart, and two shapes.
 
 from typing import NamedTuple
 
+from engine.core.errors import UnknownName
 from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL
 from visualizer.drawing.view import STUB
 
@@ -48,6 +49,16 @@ DARK = Palette(
     ("#4A2611", "#10344A"),
     ("#F1F3F4", "#2FC79A", "#E69AC3", "#E6B83C", "#B7A1F0", "#B5D256"),
 )
+
+
+THEMES = {"light": LIGHT, "dark": DARK}
+
+
+def find_palette(theme: str) -> Palette:
+    """Return the colours of a theme by its name."""
+    if theme not in THEMES:
+        raise UnknownName("theme", theme, THEMES)
+    return THEMES[theme]
 
 
 class NodeStyle(NamedTuple):

@@ -20,7 +20,7 @@ from visualizer.drawing.frames.step_frame import StepFrames
 from visualizer.drawing.raster import draw_scene
 from visualizer.drawing.scene import colours_by_name
 from visualizer.drawing.size_limits import TooLarge
-from visualizer.drawing.theme import LIGHT, mix_colours
+from visualizer.drawing.theme import Palette, find_palette, mix_colours
 from visualizer.drawing.view import WHOLE_TREE, View, select_items
 
 Steps = tuple[int, int]
@@ -29,6 +29,7 @@ OnFrame = Callable[[int, int], object]
 
 MAX_FRAMES = 400
 DEFAULT_SIZE: Size = (1280, 720)
+DEFAULT_THEME = "light"
 MIN_SIZE, MAX_SIZE = (320, 240), (3840, 2160)
 FRAME_MS, CUTOFF_MS, LAST_MS = 1500, 4000, 5000  # how long a frame is shown, in milliseconds
 MAX_DIGITS = 12  # of a step number
@@ -44,10 +45,11 @@ class BadAnimation(PlyscopeError):
 
 
 class Frame(NamedTuple):
-    """A picture as indices into `frame_colours`, and how long it is shown."""
+    """A picture as indices into `frame_colours` of its theme, and how long it is shown."""
 
     pixels: np.ndarray  # uint8, height x width
     milliseconds: int
+    palette: Palette
 
 
 def check_steps(steps: Any) -> Steps | None:
@@ -126,19 +128,23 @@ def view_steps(tree: SearchTree, view: View | None = None) -> Sequence[int]:
     return shown
 
 
-def draw_frames(tree: SearchTree, view: View | None, steps: Any, size: Any, on_frame: OnFrame | None) -> Iterator[Frame]:
-    """Return the frames of an animation. Bad steps and sizes raise an error at once; the frames are drawn on demand."""
-    frame_size = check_frame_size(size)
-    return _draw_steps(tree, view or WHOLE_TREE, choose_steps(tree, view, check_steps(steps)), frame_size, on_frame)
+def draw_frames(
+    tree: SearchTree, view: View | None, steps: Any, size: Any, theme: str, on_frame: OnFrame | None
+) -> Iterator[Frame]:
+    """Return the frames of an animation. Bad steps, sizes and themes raise an error at once; the frames are drawn on demand."""
+    frame_size, palette = check_frame_size(size), find_palette(theme)
+    return _draw_steps(tree, view or WHOLE_TREE, choose_steps(tree, view, check_steps(steps)), frame_size, palette, on_frame)
 
 
-def _draw_steps(tree: SearchTree, view: View, numbers: list[int], size: Size, on_frame: OnFrame | None) -> Iterator[Frame]:
+def _draw_steps(
+    tree: SearchTree, view: View, numbers: list[int], size: Size, palette: Palette, on_frame: OnFrame | None
+) -> Iterator[Frame]:
     trace = Trace(tree)
     frames = StepFrames(trace, _max_shown_depth(tree, view), size, view.stubs)
     for place, number in enumerate(numbers, start=1):
-        picture = np.asarray(draw_scene(frames.draw_step(number), size))
+        picture = np.asarray(draw_scene(frames.draw_step(number), size, palette))
         shown = LAST_MS if place == len(numbers) else CUTOFF_MS if trace[number].kind == LEAVE_CUT else FRAME_MS
-        yield Frame(_index_colours(picture), shown)
+        yield Frame(_index_colours(picture, palette), shown, palette)
         if on_frame is not None:
             on_frame(place, len(numbers))
 
@@ -174,9 +180,9 @@ def find_changes(pixels: np.ndarray, before: np.ndarray | None) -> ChangedBox:
 
 
 @cache
-def frame_colours() -> tuple[tuple[int, int, int], ...]:
+def frame_colours(palette: Palette) -> tuple[tuple[int, int, int], ...]:
     """Return the colours of all frames: those of the theme, and the shades between colours that touch."""
-    named = colours_by_name(LIGHT)
+    named = colours_by_name(palette)
     pairs = [("ground", name) for name in DRAWN_COLOURS] + list(ADJACENT_COLOURS)
     exact = [named["ground"], *(named[name] for name in DRAWN_COLOURS)]
     shades = [mix_colours(named[one], named[other], step / (SHADES + 1)) for one, other in pairs for step in range(1, SHADES + 1)]
@@ -189,9 +195,9 @@ def _rgb(colour: str) -> tuple[int, int, int]:
 
 
 @cache
-def _nearest_colours() -> np.ndarray:
+def _nearest_colours(palette: Palette) -> np.ndarray:
     """Return the index of the nearest colour for every colour of five bits per channel. The theme's own colours are exact."""
-    colours = np.array(frame_colours(), np.int32)
+    colours = np.array(frame_colours(palette), np.int32)
     levels = np.arange(32, dtype=np.int32) * 255 // 31
     grid = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(-1, 3)
     nearest = np.concatenate([np.square(block[:, None] - colours).sum(axis=2).argmin(axis=1) for block in np.split(grid, 32)])
@@ -200,6 +206,6 @@ def _nearest_colours() -> np.ndarray:
     return nearest.astype(np.uint8)
 
 
-def _index_colours(picture: np.ndarray) -> np.ndarray:
+def _index_colours(picture: np.ndarray, palette: Palette) -> np.ndarray:
     short = (picture >> 3).astype(np.uint16)
-    return _nearest_colours()[short[..., 0] << 10 | short[..., 1] << 5 | short[..., 2]]
+    return _nearest_colours(palette)[short[..., 0] << 10 | short[..., 1] << 5 | short[..., 2]]

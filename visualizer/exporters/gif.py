@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import View
-from visualizer.exporters.animation import DEFAULT_SIZE, Frame, OnFrame, draw_frames, find_changes, frame_colours
+from visualizer.exporters.animation import DEFAULT_SIZE, DEFAULT_THEME, Frame, OnFrame, draw_frames, find_changes, frame_colours
 
 EXTENSION = ".gif"
 DESCRIPTION = "animation for slides, up to 400 steps"
@@ -22,28 +22,34 @@ END = b";"
 
 
 def chunks(
-    tree: SearchTree, view: View | None = None, steps: Any = None, size: Any = DEFAULT_SIZE, on_frame: OnFrame | None = None
+    tree: SearchTree,
+    view: View | None = None,
+    steps: Any = None,
+    size: Any = DEFAULT_SIZE,
+    theme: str = DEFAULT_THEME,
+    on_frame: OnFrame | None = None,
 ) -> Iterator[bytes]:
     """Return the file, a piece for each frame.
 
-    `steps` are the first and the last step, `size` is width and height in pixels. `on_frame` is called after each frame with the
-    number of frames drawn and of all frames.
+    `steps` are the first and the last step, `size` is width and height in pixels, `theme` is light or dark. `on_frame` is called
+    after each frame with the number of frames drawn and of all frames.
     """
-    return _write_frames(draw_frames(tree, view, steps, size, on_frame))
+    return _write_frames(draw_frames(tree, view, steps, size, theme, on_frame))
 
 
 def _write_frames(frames: Iterator[Frame]) -> Iterator[bytes]:
     before: np.ndarray | None = None
     for frame in frames:
         if before is None:
-            yield _write_header(*frame.pixels.shape)
+            yield _write_header(frame)
         yield _write_frame(frame, before)
         before = frame.pixels
     yield END
 
 
-def _write_header(height: int, width: int) -> bytes:
-    table = b"".join(map(bytes, frame_colours())).ljust(3 << TABLE_BITS, b"\0")
+def _write_header(frame: Frame) -> bytes:
+    height, width = frame.pixels.shape
+    table = b"".join(map(bytes, frame_colours(frame.palette))).ljust(3 << TABLE_BITS, b"\0")
     return b"GIF89a" + struct.pack("<HHBBB", width, height, 0x80 | TABLE_BITS - 1, 0, 0) + table + LOOP_FOREVER
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import View
-from visualizer.exporters.animation import DEFAULT_SIZE, Frame, OnFrame, draw_frames, find_changes, frame_colours
+from visualizer.exporters.animation import DEFAULT_SIZE, DEFAULT_THEME, Frame, OnFrame, draw_frames, find_changes, frame_colours
 
 EXTENSION = ".webp"
 DESCRIPTION = "animation for slides, smaller than .gif, up to 400 steps"
@@ -24,10 +24,15 @@ FILE_HEADER_BYTES = 12  # "RIFF", the size and "WEBP"
 
 
 def chunks(
-    tree: SearchTree, view: View | None = None, steps: Any = None, size: Any = DEFAULT_SIZE, on_frame: OnFrame | None = None
+    tree: SearchTree,
+    view: View | None = None,
+    steps: Any = None,
+    size: Any = DEFAULT_SIZE,
+    theme: str = DEFAULT_THEME,
+    on_frame: OnFrame | None = None,
 ) -> Iterator[bytes]:
     """Return the file in one piece, after an empty piece for each frame, so that the caller can stop. Options as in gif."""
-    return _write_frames(draw_frames(tree, view, steps, size, on_frame))
+    return _write_frames(draw_frames(tree, view, steps, size, theme, on_frame))
 
 
 def _write_frames(frames: Iterator[Frame]) -> Iterator[bytes]:
@@ -61,7 +66,7 @@ def _write_frame(frame: Frame, before: np.ndarray | None) -> bytes:
     from PIL import Image
 
     box = find_changes(frame.pixels, before)
-    colours = np.array([(*colour, 255) for colour in frame_colours()], np.uint8)[box.pixels]
+    colours = np.array([(*colour, 255) for colour in frame_colours(frame.palette)], np.uint8)[box.pixels]
     colours[~box.changed] = 0
     file = io.BytesIO()
     Image.fromarray(colours).save(file, "WEBP", **ENCODER_SETTINGS)

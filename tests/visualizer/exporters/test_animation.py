@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from engine import ALGORITHMS, Trace, connect, literal, nim, preset, search, tictactoe
+from engine.core.errors import UnknownName
 from tests.support.processes import MAX_WAIT_SECONDS, press_ctrl_c, run_command, start_process, wait_until
 from visualizer import View, export
 from visualizer.drawing.frames.path_scene import LEVEL_NAME_WIDTH
@@ -17,7 +18,7 @@ from visualizer.drawing.frames.step_frame import MARGIN, StepFrames
 from visualizer.drawing.pdf_pages import ANCHOR_SHARES, text_width
 from visualizer.drawing.scene import Label, Shape
 from visualizer.drawing.size_limits import TooLarge
-from visualizer.drawing.theme import LIGHT
+from visualizer.drawing.theme import THEMES
 from visualizer.drawing.view import select_items
 from visualizer.exporters.animation import BadAnimation, choose_steps, frame_colours, view_steps
 from visualizer.narration.sentences import sentence
@@ -69,13 +70,21 @@ def test_a_frame_shows_values_window_cutoff_code_and_sentence(textbook_tree):
     assert "12" not in frame_labels(textbook_tree, 4)  # it is not known yet
 
 
-def test_colours_are_those_of_the_theme(textbook_tree, tmp_path):
-    export(textbook_tree, tmp_path / "x.gif", steps=(17, 17))
-    with Image.open(tmp_path / "x.gif") as animation:
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("extension", [".gif", ".webp"])
+def test_colours_are_those_of_the_theme(textbook_tree, tmp_path, extension, theme):
+    export(textbook_tree, tmp_path / f"x{extension}", steps=(17, 17), theme=theme)
+    with Image.open(tmp_path / f"x{extension}") as animation:
         seen = {colour for _, colour in animation.convert("RGB").getcolors()}
-    assert seen <= set(frame_colours())
-    for colour in (LIGHT.background, LIGHT.text, *LIGHT.lines):
+    palette = THEMES[theme]
+    assert seen <= set(frame_colours(palette))
+    for colour in (palette.background, palette.text, *palette.lines):
         assert tuple(bytes.fromhex(colour[1:])) in seen
+
+
+def test_an_unknown_theme_is_an_error(textbook_tree, tmp_path):
+    with pytest.raises(UnknownName, match="light, dark"):
+        export(textbook_tree, tmp_path / "x.gif", theme="blue")
 
 
 SEARCHES = {

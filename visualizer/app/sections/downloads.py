@@ -15,7 +15,7 @@ from visualizer.drawing.paging import MAX_SCREEN_SIZE, min_picture_width
 from visualizer.drawing.size_limits import MAX_BOARDS
 from visualizer.drawing.view import select_items
 from visualizer.exporters import export_chunks, find_exporter, is_animation, max_items, needs_whole_tree, quick_item_limit
-from visualizer.exporters.animation import view_steps
+from visualizer.exporters.animation import DEFAULT_THEME, view_steps
 from visualizer.narration.captions import note_omitted_passes
 from visualizer.narration.file_names import search_file_name
 from visualizer.narration.numbers import format_count
@@ -83,7 +83,7 @@ def _offer_interactive_page(tree: SearchTree, view: View, nodes: int, key: str) 
 
 def _offer_animation(tree: SearchTree, view: View, key: str) -> None:
     """Show the steps of an animation and a button for each format. The pool makes it."""
-    numbers = view_steps(tree, view)
+    numbers, theme = view_steps(tree, view), st.context.theme.type or DEFAULT_THEME
     first_step, last_step = int(numbers[0]), int(numbers[-1])
     st.markdown("**Animation**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -92,15 +92,15 @@ def _offer_animation(tree: SearchTree, view: View, key: str) -> None:
         last = st.number_input("Last step", first_step, last_step, default, key=f"last step of {key}", width=120)
         frames = max(0, bisect_right(numbers, last) - bisect_left(numbers, first))
         for extension in filter(is_animation, formats()):
-            steps = (("steps", (first, last)),)
+            style = (("steps", (first, last)), ("theme", theme))
             make = make_in_pool(
-                ("file", id(tree), extension, view, steps), WriteFile(tree, extension, view, style=steps), "choose fewer steps"
+                ("file", id(tree), extension, view, style), WriteFile(tree, extension, view, style=style), "choose fewer steps"
             )
             help_text = formats()[extension] if frames else "The last step is before the first."
             file = search_file_name(tree.question, extension, view.root, view.max_depth)
             download_button(file, make, help_text, f"{extension} of {key}", disabled=not 0 < frames <= MAX_PAGE_FRAMES)
     limit = "" if frames <= MAX_PAGE_FRAMES else f" At most {MAX_PAGE_FRAMES} here: choose fewer steps, or use the command line."
-    st.caption(f"{format_count(frames, 'frame')} with path, board, code and sentence, for slides.{limit}")
+    st.caption(f"{format_count(frames, 'frame')} for slides, with path, board, code and sentence, {theme} as this page.{limit}")
 
 
 def download_button(

@@ -62,6 +62,7 @@ class OutputFiles:
         size: str,
         interactive: bool,
         title: str,
+        theme: str,
     ):
         from visualizer import check_target
         from visualizer.drawing.paper import find_paper
@@ -73,7 +74,7 @@ class OutputFiles:
         check_text_style(text_style, states)
         find_paper(paper)
         self.view = View(subtree, to_depth, best_line, around, first_nodes, collapse, not no_stubs)
-        animated = {"steps": check_steps(steps), "size": check_frame_size(size)}
+        animated = {"steps": check_steps(steps), "size": check_frame_size(size), "theme": theme}
         self.targets: dict[Path, dict[str, Any]] = {}
         check_interactive(outputs, interactive, title)
         self.is_overview = picture == "overview"
