@@ -25,7 +25,7 @@ LAWS = {
     "everything": "expands every node down to K",
     "no more": "expands no more nodes than minimax",
     "once": "visits no path of moves twice",
-    "part of minimax": "its nodes and those below the moves it skipped are exactly the nodes of minimax",
+    "part of minimax": "visits all nodes that minimax visits, except those after skipped moves, and no others",
     "within alpha-beta": "in a tree, visits no node that alpha-beta does not visit",
     "answers": "every table hit was proved before, for the same position and the same remaining depth",
     "no leaf twice": "evaluates no position twice with the same remaining depth",
