@@ -23,7 +23,7 @@ def test_a_position_is_made_by_dropping_discs(visit):
     expect(moves_field(page)).to_have_value("3, 4")
     page.get_by_text("224 nodes", exact=True).wait_for()
     page.get_by_role("button", name="Search", exact=True).click()
-    page.get_by_text("after 3, 4 · alpha-beta · K=3 · 224 nodes").wait_for()
+    page.get_by_text("after 3, 4 · alpha-beta · K=3 (3 moves ahead) · 224 nodes").wait_for()
     page.wait_for_url(re.compile("moves=34"))
     assert "step=300" not in page.url  # another search begins anew
     expect(page.locator(".board-picker svg")).to_have_count(0)  # the form is closed

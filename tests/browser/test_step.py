@@ -46,12 +46,14 @@ def test_an_old_link_without_a_game_opens_the_search_it_was_copied_from(visit, t
 def test_the_first_page_says_what_to_do_and_who_is_blue(visit):
     page = visit(viewport={"width": 380, "height": 740})
     page.get_by_text("See how a program searches ahead in a game.").wait_for()
-    page.get_by_text("Blue is MAX, orange is MIN. Press Play, or choose an example:").wait_for()
+    page.get_by_text("Blue is MAX, orange is MIN. Press Play, Change the position, or choose an example:").wait_for()
+    page.get_by_text("K=3 (3 moves ahead)").wait_for()
     read_after_content = "(name) => getComputedStyle(document.querySelector(`[data-testid=${name}]`), '::after').content"
     assert page.evaluate(read_after_content, "stExpandSidebarButton") == '"Menu"'
     assert page.evaluate(read_after_content, "stToolbar") == '"Plyscope · Step"'
     page.locator("[data-part=legendButton]").click()
     expect(page.locator("[data-part=legend]")).to_contain_text(re.compile(r"MAX \(blue\)\s*MIN \(orange\)"))
+    expect(page.locator("[data-part=legend]")).to_contain_text("cutoff: the moves left cannot change the result")
 
 
 def test_it_plays_by_itself_and_stops_at_the_first_cutoff(visit, sample_trace):
@@ -215,7 +217,7 @@ def test_back_from_another_page_restores_search_and_step(visit):
     page.get_by_role("link", name="About").click()
     page.get_by_text("Terms and symbols").wait_for()
     page.get_by_role("link", name="Step").click()
-    page.get_by_text("K=2 · 44 nodes").wait_for()
+    page.get_by_text("K=2 (2 moves ahead) · 44 nodes").wait_for()
     at_step(page, 20)
 
 
@@ -476,7 +478,7 @@ def test_an_example_can_be_opened_again(visit):
     page = visit(EXAMPLE.replace("depth=3", "depth=2") + "&step=5")
     page.get_by_role("button", name="Published student programs").click()
     page.get_by_text("Node counts for each K").click()
-    page.get_by_text("K=3 · 234 nodes").wait_for()
+    page.get_by_text("K=3 (3 moves ahead) · 234 nodes").wait_for()
 
 
 @pytest.mark.slow
@@ -488,7 +490,7 @@ def test_another_search_can_be_asked_for_while_one_runs(visit):
     page.keyboard.press("Enter")
     page.get_by_text("133 nodes", exact=True).wait_for()
     page.get_by_role("button", name="Search", exact=True).click()
-    page.get_by_text("K=2 · 133 nodes").wait_for()
+    page.get_by_text("K=2 (2 moves ahead) · 133 nodes").wait_for()
 
 
 @pytest.mark.slow

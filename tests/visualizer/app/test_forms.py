@@ -697,3 +697,20 @@ def test_every_page_shows_a_tree_with_names(page, depths):
     app = open_page(page, {"game": NAMED_TREE, "depths": depths})
     assert not app.exception
     assert [message.value for message in (*app.error, *app.warning)] == []
+
+
+def test_the_line_about_the_size_runs_until_it_is_final_and_then_stays():
+    def part():
+        import streamlit as st
+
+        from visualizer.app.forms.search_form import Expectation, _show_expectation
+
+        def expect(wanted):
+            st.session_state["asked"] = asked = st.session_state.get("asked", 0) + 1
+            return Expectation(f"{wanted} nodes", asked > 1)
+
+        _show_expectation(7, expect)
+
+    app = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
+    assert [caption.value for caption in app.caption] == ["7 nodes"]
+    assert app.session_state["asked"] == 3  # by the page, by the fragment, and by the page again, which then shows plain text
