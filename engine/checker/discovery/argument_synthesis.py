@@ -366,6 +366,7 @@ class ArgumentSynthesizer:
             re.search(ROLE_PATTERNS["side"], word) or _is_truth_tested(function, name)
         ):
             yield from (side.text for side in self._choose_sides(module, function, name))
+            yield from (repr(value) for value, _ in self._use(module, function, name).compared.most_common(4))
             if not self._is_used_as_object(function, name):
                 return
         use = self._use(module, function, name)
@@ -429,6 +430,9 @@ class ArgumentSynthesizer:
         if compared:
             first = compared[0][0]
             return next((value for value, _ in compared[1:] if value.value != first.value), self._opposite_side(first.value))
+        marks = [value for value, _ in self._use(module, function, name).compared.most_common(1) if is_simple_value(value)]
+        if marks and not isinstance(marks[0], bool) and not _is_truth_tested(function, name):
+            return ArgumentValue(repr(marks[0]), marks[0])  # compared in a function that it is passed to
         here = vars(self.names.load(module) or ModuleType(""))
         words = ("AI", "COMPUTER", "MAX", "X", "PLAYER", "WHITE", "BLACK")
         if held := [

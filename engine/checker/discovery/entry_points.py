@@ -5,12 +5,11 @@ and calls with synthesized arguments.
 """
 
 import ast
-import builtins
 import itertools
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,9 @@ from typing import Any
 
 from engine.checker.discovery.argument_synthesis import ArgumentSynthesizer, EntryPoint, required_arguments
 from engine.checker.discovery.call_site_replay import CallSite, run_call_site
+from engine.checker.discovery.input_driver import MOVE_INPUT_FORMATS, reads_input, run_with_input
 from engine.checker.discovery.project import MAIN_NAMES, TEST_NAMES, Project, ProjectModule, ProjectSearch
+from engine.checker.discovery.script_options import OptionChooser, chosen_options, has_parser, list_argument_words
 from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction
 from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
 from engine.checker.recording.state_encoding import is_simple_value
@@ -55,7 +56,7 @@ def list_stages(
     if call is not None:
         return [_start_with_call(program, guess, call)]
     home, functions, found = search.module, search.module.functions, search.found
-    stages = [_iterate_own_starts(program, search, functions)]
+    stages = [_iterate_own_starts(program, guess)]
     stages += [_iterate_script_starts(guess, module) for module in _list_scripts(project, search)]
     stages.append(_iterate_replays(guess, search))
     without = [
@@ -120,12 +121,12 @@ def _is_plain(function: ProgramFunction) -> bool:
     return not function.owner and "." not in function.name and not required_arguments(function)
 
 
-def _iterate_own_starts(
-    program: LoadedProgram, search: ProjectSearch, functions: dict[str, ProgramFunction]
-) -> Iterator[EntryPoint]:
+def _iterate_own_starts(program: LoadedProgram, guess: ArgumentSynthesizer) -> Iterator[EntryPoint]:
     """Yield the starts in the file of the search: its script, `main`, functions without arguments that reach the search."""
+    search, functions = guess.search, guess.home.functions
+    script = ScriptStart(guess, guess.home, "the script itself")
     if program.has_script:
-        yield EntryPoint("the script itself", getattr(program.module, SCRIPT_NAME), True)
+        yield from script.iterate_starts()
     reaching = list(dict.fromkeys(_find_callers(search.found, functions)))
     mains = [
         name
@@ -135,13 +136,13 @@ def _iterate_own_starts(
     others = [name for name in reaching if name not in mains and "." not in name and not required_arguments(functions[name])]
     own = [EntryPoint(f"{name}()", getattr(program.module, name, lambda: None), True) for name in (*mains, *others)]
     yield from own
-    script = [EntryPoint("the script itself", getattr(program.module, SCRIPT_NAME), True)] if program.has_script else own[:1]
-    for start in script if _reads_input(program.tree) else []:
+    asking = [script.entry_point()] if program.has_script else own[:1]
+    for start in asking if reads_input(program.tree) else []:
         yield from _answer_questions(start)
 
 
-def _answer_questions(start: EntryPoint) -> Iterator[EntryPoint]:
-    for style in MOVE_INPUT_FORMATS:
+def _answer_questions(start: EntryPoint, styles: Sequence[str] = MOVE_INPUT_FORMATS) -> Iterator[EntryPoint]:
+    for style in styles:
         run = partial(run_with_input, start.run, style)
         yield start._replace(text=f"{start.text}, with its questions answered", run=run)
 
@@ -163,27 +164,65 @@ def _list_scripts(project: Project, search: ProjectSearch) -> list[ProjectModule
 
 
 def _iterate_script_starts(guess: ArgumentSynthesizer, module: ProjectModule) -> Iterator[EntryPoint]:
-    """Yield the starts of another file of the project: its script, then with its questions answered."""
+    """Yield the starts of another file of the project: its script, with options, and with its questions answered."""
+    script = ScriptStart(guess, module, f"the script {module.path.name}")
+    yield from script.iterate_starts()
+    if any(reads_input(one.tree) for one in script.near):
+        styles = MOVE_INPUT_FORMATS[:1] if script.has_options else MOVE_INPUT_FORMATS
+        yield from _answer_questions(script.entry_point(), styles)
 
-    def run() -> Any:
-        loaded = guess.names.load(module)
-        with _running_in(module.path):
+
+class ScriptStart:
+    """The script of a module, which may want options."""
+
+    def __init__(self, guess: ArgumentSynthesizer, module: ProjectModule, text: str):
+        self.guess = guess
+        self.module = module
+        self.text = text
+        self.near = guess.project.reached_from(module)
+        self.has_options = any(has_parser(one.tree) for one in self.near)
+
+    def entry_point(self, words: Sequence[str] = ()) -> EntryPoint:
+        return EntryPoint(" ".join((self.text, *words)), partial(self.run, words), True)
+
+    def run(self, words: Sequence[str] = ()) -> Any:
+        """Run the script with words after its name."""
+        loaded = self.guess.names.load(self.module)
+        with _running_in(self.module.path, words):
             return getattr(loaded, SCRIPT_NAME, lambda: None)()
 
-    start = EntryPoint(f"the script {module.path.name}", run, True)
-    yield start
-    near = guess.project.reached_from(module)
-    if any(_reads_input(one.tree) for one in near):
-        yield from _answer_questions(start)
+    def iterate_starts(self) -> Iterator[EntryPoint]:
+        """Yield the script: with options that choose a player, alone, with words, with the options that it requires."""
+        files = [os.path.relpath(path, self.module.path.parent) for path in self.guess.project.data_files]
+        if self.has_options:
+            yield self._with_options(OptionChooser(self._search_names(), files, is_eager=True), "options")
+        yield self.entry_point()
+        if words := list_argument_words(self.module.tree, files):
+            yield self.entry_point(words)
+        if self.has_options:
+            yield self._with_options(OptionChooser(self._search_names(), files, is_eager=False), "the options that it requires")
+
+    def _with_options(self, chooser: OptionChooser, what: str) -> EntryPoint:
+        def run() -> Any:
+            with chosen_options(chooser):
+                return self.run()
+
+        return EntryPoint(f"{self.text}, with {what}", run, True)
+
+    def _search_names(self) -> list[str]:
+        """Return names that an option may choose the search by: its classes, then its functions."""
+        names = self.guess.search.found.functions
+        outermost = [name.partition(".")[0] for name in names]
+        return list(dict.fromkeys([*outermost, *(self.guess.home.functions[name].plain_name for name in names)]))
 
 
 @contextmanager
-def _running_in(path: Path) -> Iterator[None]:
-    """Run a script as from its own folder, without arguments."""
+def _running_in(path: Path, words: Sequence[str] = ()) -> Iterator[None]:
+    """Run a script as from its own folder, with words after its name."""
     folder, arguments = os.getcwd(), sys.argv
     try:
         os.chdir(path.parent)
-        sys.argv = [str(path)]
+        sys.argv = [str(path), *words]
         yield
     finally:
         sys.argv = arguments
@@ -209,50 +248,6 @@ def _find_callers(found: FoundSearch, functions: dict[str, ProgramFunction]) -> 
     for name in reached:
         reached += [other for other in functions if name in functions[other].calls and other not in reached]
     return [name for name in reached if name not in found.functions]
-
-
-# ---- input
-
-MOVE_INPUT_FORMATS = ("{0}", "{0} {1}", "{0},{1}", "{2}{0}")  # common formats of a move that is typed
-MAX_INPUT_ANSWERS = 80
-YES_NO_PATTERN = r"\(?[yosj]/n\)?|yes|first|start|begin|commenc|premier|empez|beginn|again|(want|voulez|quieres|willst|wil) "
-RANGE_PATTERN = r"(?<!\d)(\d{1,2})\s*(?:-|to|bis|a|à|\.\.)\s*(\d{1,2})(?!\d)"  # (0-6), 1 to 9
-CHOICE_PATTERN = r"\b([A-Za-z])\b\W{0,3}(?:/|\b(?:or|ou|oder|o|of)\b)\W{0,3}\b([A-Za-z])\b"  # play as X or O? (w/b)
-
-
-def _reads_input(tree: ast.Module) -> bool:
-    return any(isinstance(node, ast.Call) and getattr(node.func, "id", "") == "input" for node in ast.walk(tree))
-
-
-def run_with_input(run: Callable[[], Any], style: str) -> Any:
-    """Run a program that asks its user for moves, and type numbers until it reaches its search.
-
-    Yes-or-no questions are answered with "no", so that the program begins.
-    """
-    refused, answered = builtins.input, 0
-
-    def answer(prompt: object = "", /) -> str:
-        nonlocal answered
-        answered += 1
-        if answered > MAX_INPUT_ANSWERS:
-            return refused(prompt)
-        if re.search(YES_NO_PATTERN, str(prompt).lower()) and answered % 3:
-            return "n"
-        if choice := re.search(CHOICE_PATTERN, str(prompt).strip()):
-            return choice[1 + answered % 2]
-        if span := re.search(RANGE_PATTERN, str(prompt)):
-            low, high = sorted((int(span[1]), int(span[2])))
-            return style.format(
-                low + (answered * 2 - 2) % (high - low + 1), low + answered % (high - low + 1), "abcdefgh"[answered % 8]
-            )
-        number = (answered - 1) % 9 + 1
-        return style.format(number, (answered * 2) % 3 + 1, "abcdefgh"[answered % 8])
-
-    builtins.input = answer
-    try:
-        return run()
-    finally:
-        builtins.input = refused
 
 
 # ---- the state, if no argument holds it

@@ -27,6 +27,7 @@ from engine.checker.sandbox.python2 import convert_source
 MAX_MODULES = 400
 MIN_SEARCH_SCORE = 6  # of names that look like a game-tree search
 MAX_CALLER_LEVELS = 4
+DATA_SUFFIXES = {".txt", ".csv", ".json", ".in", ".dat", ".tree", ".lay", ".map", ".inp"}
 MAIN_NAMES = r"^(__main__|main|app|run|runner|play|game|gui|start|index)|main|game|play|gui"
 TEST_NAMES = r"(^|_)tests?(_|$)|test|bench|autograder|submission|setup"
 
@@ -89,6 +90,7 @@ class Project:
     modules: dict[Path, ProjectModule] = field(default_factory=dict)
     problems: dict[Path, CannotLoad] = field(default_factory=dict)  # files that cannot be parsed
     notes: list[str] = field(default_factory=list)
+    data_files: list[Path] = field(default_factory=list)
     is_python2: bool = False
 
     @property
@@ -150,6 +152,7 @@ def read_project(root: Path, target: Path | None, files: Iterable[Path]) -> Proj
             path, notebook = _convert_notebook(path), path
             project.target = path if target == notebook else project.target
         if path.suffix != ".py":
+            project.data_files += [path] if path.suffix in DATA_SUFFIXES else []
             continue
         try:
             tree = parse_file(path)

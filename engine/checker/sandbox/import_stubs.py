@@ -17,6 +17,8 @@ STUBBED_PACKAGES = {
     "pygame",
     "tkinter",
     "Tkinter",
+    "tkMessageBox",
+    "customtkinter",
     "turtle",
     "curses",
     "matplotlib",

@@ -24,6 +24,7 @@ from typing import Any
 from engine.checker.sandbox import python2
 from engine.checker.sandbox.import_stubs import PROGRAM_MARK, AbsorbingStub, StubFinder
 from engine.checker.sandbox.pygame_stub import PygameModule
+from engine.checker.sandbox.tkinter_stub import TKINTER_MODULES
 from engine.core.errors import PlyscopeError
 
 SCRIPT_NAME, CALL_NAME = "__plyscope_script__", "__plyscope_call__"  # functions added to the module
@@ -122,7 +123,7 @@ def load_program(
     if decorated:
         layout.decorated[path] = decorated
     finder = ProjectFinder(layout, path, _parse_call(call), decorator)
-    finders = (finder, StubFinder({"pygame": PygameModule, "pygame.locals": PygameModule}))
+    finders = (finder, StubFinder({"pygame": PygameModule, "pygame.locals": PygameModule, **TKINTER_MODULES}))
     with installed_finders(finders), noninteractive_mode():
         try:
             module = importlib.util.module_from_spec(spec := finder.make_spec(layout.module_name(path), path))

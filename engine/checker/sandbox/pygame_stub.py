@@ -23,8 +23,17 @@ class PygameEvent:
 class PygameRect:
     """A rectangle: programs ask whether a click is inside."""
 
+    x: int
+    y: int
+    width: int
+    height: int
+
     def __init__(self, *place: Any):
-        flat = [number for part in place for number in (part if isinstance(part, (tuple, list)) else (part,))]
+        parts: Any = place[0] if len(place) == 1 else place  # a rectangle, (x, y, w, h), ((x, y), (w, h))
+        if isinstance(parts, PygameRect):
+            parts = (parts.x, parts.y, parts.width, parts.height)
+        parts = parts if isinstance(parts, (tuple, list)) else ()
+        flat = [number for part in parts for number in (part if isinstance(part, (tuple, list)) else (part,))]
         values = [float(part) if isinstance(part, (int, float)) else 0.0 for part in [*flat, 0, 0, 0, 0][:4]]
         self.x, self.y, self.width, self.height = (int(value) for value in values)
         EVENTS.add_area(self.x, self.y, self.width, self.height)
@@ -34,7 +43,7 @@ class PygameRect:
         if name in RECT_PLACES and isinstance(value, (tuple, list)):
             across, down = RECT_PLACES[name]
             self.x, self.y = int(value[0] - across * self.width), int(value[1] - down * self.height)
-            EVENTS.add_area(self.x, self.y, self.width, self.height)
+            EVENTS.add_area(self.x, self.y, self.width, self.height, self.__dict__.get("text", ""))
         else:
             self.__dict__[name] = value
 
@@ -55,6 +64,15 @@ class PygameRect:
         }
         return others.get(name, AbsorbingStub())
 
+    def copy(self) -> "PygameRect":
+        return PygameRect(self.x, self.y, self.width, self.height)
+
+    def move(self, across: Any = 0, down: Any = 0) -> "PygameRect":
+        return PygameRect(self.x + across, self.y + down, self.width, self.height)
+
+    def inflate(self, across: Any = 0, down: Any = 0) -> "PygameRect":
+        return PygameRect(self.x - across / 2, self.y - down / 2, self.width + across, self.height + down)
+
     def collidepoint(self, *place: Any) -> bool:
         x, y = place if len(place) == 2 else place[0]
         return bool(self.x <= x < self.x + self.width and self.y <= y < self.y + self.height)
@@ -68,22 +86,68 @@ RECT_PLACES = {  # shares of width and height
 
 
 class PygameSurface(AbsorbingStub):
-    """A picture or a text that is drawn."""
+    """A picture or a text that is drawn. Its size is that of the window unless it is known."""
+
+    def __init__(self, size: Any = None, *arguments: Any, **options: Any):
+        self.__dict__["size"] = _read_size(size)
 
     def get_rect(self, **place: Any) -> PygameRect:
-        found = PygameRect(0, 0, 40, 40)
+        found = PygameRect(0, 0, *(self.__dict__["size"] or (40, 40)))
+        found.__dict__["text"] = self.__dict__.get("text", "")
         for name, value in place.items():
             setattr(found, name, value)
         return found
 
+    def get_size(self) -> tuple[int, int]:
+        return self.__dict__["size"] or EVENTS.size
+
     def get_width(self) -> int:
-        return EVENTS.size[0]
+        return self.get_size()[0]
 
     def get_height(self) -> int:
-        return EVENTS.size[1]
+        return self.get_size()[1]
 
-    def get_size(self) -> tuple[int, int]:
-        return EVENTS.size
+    def convert(self, *arguments: Any) -> "PygameSurface":
+        return self
+
+    def subsurface(self, *place: Any) -> "PygameSurface":
+        return PygameSurface(PygameRect(*place).size)
+
+    convert_alpha = copy = convert
+
+
+def _read_size(size: Any) -> tuple[int, int] | None:
+    if isinstance(size, (tuple, list)) and len(size) == 2 and all(isinstance(part, (int, float)) for part in size):
+        return int(size[0]), int(size[1])
+    return None
+
+
+class PygameTransform(AbsorbingStub):
+    """The functions that give a picture another size."""
+
+    def scale(self, surface: Any, size: Any = None, *arguments: Any) -> PygameSurface:
+        return PygameSurface(size)
+
+    smoothscale = scale
+
+    def rotate(self, surface: Any, *arguments: Any) -> Any:
+        return surface
+
+    flip = rotozoom = scale_by = rotate
+
+
+class PygameDraw(AbsorbingStub):
+    """The functions that draw. A rectangle or a circle may be a button or a square of a board."""
+
+    def rect(self, surface: Any, color: Any = None, rect: Any = None, *arguments: Any, **options: Any) -> Any:
+        return rect if isinstance(rect, PygameRect) else PygameRect(rect) if isinstance(rect, (tuple, list)) else PygameRect()
+
+    def circle(
+        self, surface: Any, color: Any = None, center: Any = None, radius: Any = 0, *arguments: Any, **options: Any
+    ) -> Any:
+        size = _read_size(center)
+        reach = int(radius) if isinstance(radius, (int, float)) else 0
+        return PygameRect(size[0] - reach, size[1] - reach, 2 * reach, 2 * reach) if size else PygameRect()
 
 
 class PygameDisplay(AbsorbingStub):
@@ -105,8 +169,10 @@ class PygameEvents(AbsorbingStub):
 
     def poll(self) -> PygameEvent:
         module, kind = self.__dict__["module"], EVENTS.next_kind()
-        key = getattr(module, next(EVENTS.keys))
-        return PygameEvent(getattr(module, kind), pos=EVENTS.pointer, button=1, key=key, unicode="1")
+        name = next(EVENTS.keys) if kind == "KEYDOWN" else "K_1"
+        typed = name[2:] if len(name) == 3 else " " if name == "K_SPACE" else ""
+        pressed = {"pos": EVENTS.pointer, "rel": (0, 0), "buttons": (1, 0, 0), "button": 1}
+        return PygameEvent(getattr(module, kind), **pressed, key=getattr(module, name), unicode=typed)
 
     wait = poll
 
@@ -142,8 +208,10 @@ class PygameTime(AbsorbingStub):
 
 
 class PygameFont(AbsorbingStub):
-    def render(self, *arguments: Any, **options: Any) -> PygameSurface:
-        return PygameSurface()
+    def render(self, text: Any = "", *arguments: Any, **options: Any) -> PygameSurface:
+        drawn = PygameSurface(self.size(text))
+        drawn.__dict__["text"] = str(text)
+        return drawn
 
     def size(self, text: Any = "") -> tuple[int, int]:
         return 10 * len(str(text)), 20
@@ -166,6 +234,7 @@ class PygameModule(StubModule):
         if name == "pygame":
             self.event, self.mouse, self.display = PygameEvents(self), PygameMouse(), PygameDisplay()
             self.time, self.font, self.image = PygameTime(), PygameFonts(), PygameImages()
+            self.transform, self.draw = PygameTransform(), PygameDraw()
             self.Rect, self.Surface = PygameRect, PygameSurface
 
     def __getattr__(self, name: str) -> Any:

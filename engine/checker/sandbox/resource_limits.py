@@ -371,6 +371,15 @@ def _replace_executors() -> list[tuple[Any, str, Any]]:
     return replaced
 
 
+def restore_old_numpy_names() -> None:
+    """Give numpy the names that version 2 has removed. Programs for version 1 use them."""
+    old = {"infty": np.inf, "Inf": np.inf, "NINF": -np.inf, "PINF": np.inf, "NaN": np.nan, "float": float, "int": int,
+           "object": object, "str": str, "float_": np.float64, "product": np.prod}  # fmt: skip
+    for name, value in old.items():
+        if name not in vars(np):
+            setattr(np, name, value)
+
+
 def seed_random() -> None:
     """Seed the random generators, so that every run draws the same numbers."""
     random.seed(0)

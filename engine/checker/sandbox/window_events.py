@@ -9,12 +9,16 @@ from collections.abc import Callable, Iterator
 from itertools import cycle
 from typing import Any
 
-MAX_EVENTS = 240  # then the window is closed
-MAX_CALLBACKS = 120  # of one main loop
+from engine.checker.sandbox.user_choices import CHOICES
+
+MAX_EVENTS = 1_200  # then the window is closed
+MAX_CALLBACKS = 300  # of one main loop
+MAX_AREAS = 200
 GRID_STEPS = (0.5, 0.15, 0.85, 0.35, 0.65, 0.05, 0.95, 0.25, 0.75)  # where a window is clicked, as shares of its size
 DEFAULT_SIZE = (640, 640)
-CLICK_KINDS = ("MOUSEBUTTONDOWN", "MOUSEBUTTONUP")
-PRESSED_KEYS = ("K_RETURN", "K_SPACE", "K_a", "K_1", "K_2", "K_DOWN", "K_LEFT", "K_RIGHT", "K_n", "K_s", "K_x", "K_0")
+EVENT_KINDS = ("MOUSEMOTION", "MOUSEBUTTONDOWN", "MOUSEBUTTONUP", "KEYDOWN")  # the pointer moves with the first
+PRESSED_KEYS = ("K_RETURN", "K_SPACE", "K_1", "K_5", "K_RETURN", "K_a", "K_1", "K_2", "K_DOWN", "K_LEFT", "K_RIGHT", "K_n", "K_s",
+                "K_x", "K_0", "K_3", "K_RETURN", "K_BACKSPACE", "K_BACKSPACE")  # fmt: skip
 
 
 class WindowClosed(SystemExit):
@@ -26,7 +30,7 @@ class WindowEvents:
 
     def __init__(self) -> None:
         self.size: tuple[int, int] = DEFAULT_SIZE
-        self.areas: list[tuple[int, int]] = []  # the centres of buttons
+        self.areas: dict[tuple[int, int], int] = {}  # the centres of buttons, each with the rank of its text
         self.callbacks: list[Callable[..., Any]] = []
         self.timers: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
         self.restart()
@@ -36,7 +40,7 @@ class WindowEvents:
         self.sent = 0
         self.time = 0
         self.pointer = (0, 0)
-        self.kinds = cycle((*CLICK_KINDS, "KEYDOWN"))
+        self.kinds = cycle(EVENT_KINDS)
         self.keys = cycle(PRESSED_KEYS)
         self.places = self._iterate_places()
         self.is_pumping = False
@@ -44,16 +48,22 @@ class WindowEvents:
     def _iterate_places(self) -> Iterator[tuple[int, int]]:
         """Yield places to click: the buttons that are known, then points of a grid, again and again."""
         while True:
-            yield from [*self.areas[-12:]]
+            yield from self._list_buttons(16)
             for row in GRID_STEPS:
-                yield from [*self.areas[-4:]]
+                yield from self._list_buttons(4)
                 yield from ((int(self.size[0] * column), int(self.size[1] * row)) for column in GRID_STEPS[:7])
 
-    def add_area(self, x: Any, y: Any, width: Any, height: Any) -> None:
-        """Remember a rectangle that may be a button."""
+    def _list_buttons(self, number: int) -> list[tuple[int, int]]:
+        """Return the latest buttons, those whose text names the search or a computer first."""
+        return sorted([*self.areas][-number:], key=lambda place: self.areas[place])
+
+    def add_area(self, x: Any, y: Any, width: Any, height: Any, text: object = "") -> None:
+        """Remember a rectangle that may be a button. One that is drawn again becomes the latest."""
         place = (int(x + width / 2), int(y + height / 2))
-        if place not in self.areas:
-            self.areas.append(place)
+        rank = min(CHOICES.rank(text), self.areas.pop(place, CHOICES.rank("")))
+        self.areas[place] = rank
+        if len(self.areas) > MAX_AREAS:
+            self.areas.pop(next(iter(self.areas)))
 
     def add_callback(self, callback: Callable[..., Any]) -> None:
         if len(self.callbacks) < 200:
@@ -73,7 +83,7 @@ class WindowEvents:
         if self.sent > MAX_EVENTS:
             return "QUIT"
         kind = next(self.kinds)
-        if kind == CLICK_KINDS[0]:
+        if kind == EVENT_KINDS[0]:
             self.pointer = next(self.places)
         return kind
 
@@ -93,14 +103,19 @@ class WindowEvents:
         self.is_pumping = True
         try:
             for number in range(MAX_CALLBACKS):
-                if self.timers:
-                    self._call(*self.timers.pop(0))
-                elif self.callbacks:
-                    self._call(self.callbacks[number % len(self.callbacks)])
-                else:
+                if not self.timers and not self.callbacks:
                     return
+                for timer in self._take_timers():
+                    self._call(*timer)
+                if self.callbacks:
+                    self._call(self.callbacks[number % len(self.callbacks)])
         finally:
             self.is_pumping = False
+
+    def _take_timers(self) -> list[tuple[Callable[..., Any], tuple[Any, ...]]]:
+        """Return the timers that wait now. A timer may start itself again: that one comes next time."""
+        waiting, self.timers[:] = list(self.timers), []
+        return waiting
 
     def _call(self, callback: Callable[..., Any], arguments: tuple[Any, ...] = ()) -> None:
         """Call a handler. Its errors do not end the main loop, as with real windows."""

@@ -31,6 +31,7 @@ from engine.checker.sandbox import resource_limits
 from engine.checker.sandbox.launcher import GRACE_SECONDS, max_worker_seconds
 from engine.checker.sandbox.loader import LoadedProgram, installed_finders, load_program, noninteractive_mode
 from engine.checker.sandbox.module_state import ModuleSnapshot
+from engine.checker.sandbox.user_choices import CHOICES
 from engine.checker.sandbox.window_events import EVENTS
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest, FunctionSource
 from engine.checker.stopped_run import StopCause, StoppedRun
@@ -163,6 +164,8 @@ class CheckSession:
         self.tree = self.search.module.tree
         self.found: FoundSearch = self.search.found
         self.functions: dict[str, ProgramFunction] = dict(self.search.module.functions)
+        searching = [self.functions[name] for name in self.found.functions]
+        CHOICES.set_search([name for function in searching for name in (function.plain_name, function.owner)])
         self.files: dict[str, Path] = {}  # of functions in other modules
         self.calls = RecordedCalls(max_rows=request.max_rows)
         self.calls.when_left = self._end_first_search
@@ -203,6 +206,7 @@ class CheckSession:
     def answer(self) -> Answer:
         with resource_limits.patched_runtime(self.prints), noninteractive_mode():
             resource_limits.seed_random()
+            resource_limits.restore_old_numpy_names()
             self.own = True
             begun = time.perf_counter()
             stopped = self._run_limited(self._load_program, self.request.seconds, self._never_searches)
@@ -356,6 +360,7 @@ class CheckSession:
         self.calls.clear()
         self.prints.clear()
         EVENTS.restart()
+        CHOICES.restart()
         self.own, self.guessing, self.result = start.own, start.guessed, None
         resource_limits.seed_random()
         done: list[bool] = []

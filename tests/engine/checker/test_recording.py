@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from engine import Trace, literal, search
-from engine.checker.discovery.entry_points import find_entry_points, run_with_input
+from engine.checker.discovery.entry_points import find_entry_points
+from engine.checker.discovery.input_driver import run_with_input
 from engine.checker.discovery.project import find_project_search, read_project
 from engine.checker.discovery.search_finder import NoSearchFound, find_functions, find_search
 from engine.checker.recording.argument_roles import ArgumentRoles, find_score, infer_roles
