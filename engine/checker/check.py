@@ -2,10 +2,13 @@
 
 import os
 import shlex
+import time
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.checker.sandbox.launcher import run_worker
+import msgspec
+
+from engine.checker.sandbox.launcher import attach_files, max_worker_seconds, run_worker
 from engine.checker.sandbox.program_files import to_utf8_name
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
 from engine.checker.verdict import (
@@ -19,6 +22,9 @@ from engine.checker.verdict import (
     Verdict,
 )
 
+MAX_OTHER_SEARCHES = 1  # that are tried if the search cannot be started
+MAX_PASSED_SHARE = 0.6  # of the time, for another one to be tried
+
 
 class CheckedProgram(NamedTuple):
     """A verdict and the answer of the worker that it rests on."""
@@ -29,11 +35,27 @@ class CheckedProgram(NamedTuple):
 
 def check(request: CheckRequest) -> CheckedProgram:
     """Run the program of a request and judge its search."""
-    answer = run_worker(request)
+    answer = _run_search(request)
     verdict = build_verdict(to_utf8_name(Path(os.path.abspath(request.file)).name), answer)
     if answer.hint:
         verdict.hint = f"plyscope check {shlex.quote(to_utf8_name(request.file))} --call {shlex.quote(answer.hint)}"
     return CheckedProgram(verdict, answer)
+
+
+def _run_search(request: CheckRequest) -> Answer:
+    """Run the program. If its search cannot be started, run another search of the same file in the time that is left."""
+    began = time.monotonic() - request.passed
+    request = request if request.files else attach_files(request)
+    answer = run_worker(request)
+    for name in answer.others[:MAX_OTHER_SEARCHES]:
+        passed = time.monotonic() - began
+        if passed > max_worker_seconds(request) * MAX_PASSED_SHARE:
+            break
+        other = run_worker(msgspec.structs.replace(request, function=name, passed=passed))
+        if other.rows is not None and other.rows.count > 1:
+            other.notes.append(f"{', '.join(answer.functions)} could not be started, so {name} was checked")
+            return other
+    return answer
 
 
 def build_verdict(file: str, answer: Answer) -> Verdict:

@@ -43,6 +43,7 @@ class StoppedRun(NamedTuple):
 
     cause: StopCause
     detail: str = ""  # the limit that was reached, the error, the exit code
+    error: BaseException | None = None  # that the program raised
 
     @property
     def sentence(self) -> str:

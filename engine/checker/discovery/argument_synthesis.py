@@ -29,6 +29,7 @@ TRIED_DEPTHS = (4, 3, 2)  # tried in this order while the search is too large
 MAX_CALLS_PER_FUNCTION = 10
 MAX_STATES = 5  # candidates for an argument that holds a position
 MAX_CALL_SITES = 6
+MAX_REPAIRS = 3  # calls with a prepared object
 MAX_NESTED_TEXTS = 7  # objects and arguments that are made for others
 MAX_TEXTS = 12  # for one object or argument
 MAX_LOADED_MODULES = 40
@@ -51,6 +52,7 @@ class EntryPoint(NamedTuple):
     guessed: bool = False
     call: str = ""  # an expression that can be typed after --call
     at_depth: Callable[[int], "EntryPoint"] | None = None  # the same call with another depth
+    script: str = ""  # the script that it runs; if it does not reach the search in time, other ways to run it are skipped
 
 
 class NoArgumentFound(ValueError):
@@ -165,6 +167,43 @@ class ArgumentSynthesizer:
         if function.plain_name == "__init__":
             return [self.names.qualify(module, function.owner)]
         return texts
+
+    # ---- prepared objects
+
+    def iterate_repairs(self, start: EntryPoint, error: AttributeError) -> Iterator[EntryPoint]:
+        """Yield a call again with its object prepared: the missing attribute is set by a method of its class, or directly."""
+        kind, attribute = type(error.obj), error.name or ""
+        module = next((one for one in self.modules if self._loaded_name(one) == kind.__module__), None)
+        text = self._find_part(start.call, kind)
+        if module is None or not text or not attribute.isidentifier():
+            return
+        for prepared in itertools.islice(self._iterate_set(text, module, kind.__name__, attribute), MAX_REPAIRS):
+            call = ast.unparse(_PartReplacer(text, prepared).visit(ast.parse(start.call, mode="eval")))
+            yield start._replace(text=call, call=call, run=partial(self.names.evaluate, call), at_depth=None)
+
+    def _find_part(self, call: str, kind: type) -> str:
+        """Return the text of the first part of a call that is an object of a class, or ""."""
+        for node in ast.walk(ast.parse(call, mode="eval").body):
+            if isinstance(node, (ast.Call, ast.Name, ast.Attribute)):
+                try:
+                    if type(self.names.evaluate(ast.unparse(node))) is kind:
+                        return ast.unparse(node)
+                except (Exception, SystemExit):  # noqa: S112 - the program's own functions may raise anything
+                    continue
+        return ""
+
+    def _iterate_set(self, text: str, module: ProjectModule, owner: str, attribute: str) -> Iterator[str]:
+        """Yield texts for an object whose attribute is set."""
+        for function in module.functions.values():
+            is_setter = function.owner == owner and attribute in _set_attributes(function)
+            if is_setter and function.plain_name != "__init__" and function.plain_name not in self.searching:
+                choices = [
+                    self.choose_argument(module, function, one, TRIED_DEPTHS[0])[:2] for one in required_arguments(function)
+                ]
+                for picked in itertools.islice(_vary_one_at_a_time(choices), 2):
+                    yield f"(lambda made: (made.{function.plain_name}({', '.join(picked)}), made)[1])({text})"
+        for value in ("1", "None", "[]"):
+            yield f"(lambda made: (setattr(made, {attribute!r}, {value}), made)[1])({text})"
 
     # ---- objects
 
@@ -352,6 +391,8 @@ class ArgumentSynthesizer:
         annotated = self._annotated_class(module, function, name)
         if annotated is not None:
             yield from self.object_texts(*annotated)
+        if (pair := _annotated_tuple(function, name)) is not None:
+            yield pair
         if re.search(TIME_PATTERN, word):
             is_called = self._use(module, function, name).is_called or word.endswith("left")
             yield "lambda: 1000000.0" if is_called else "__import__('time').time() + 1000000"
@@ -572,6 +613,29 @@ class ArgumentSynthesizer:
                 for attribute, value in inner.items():
                     if re.search(STATE_PATTERN, attribute.lower()) and not is_simple_value(value) and attribute.isidentifier():
                         yield f"{text}.{attribute}"
+
+
+class _PartReplacer(ast.NodeTransformer):
+    """Replaces a part of an expression, given by its text."""
+
+    def __init__(self, old: str, new: str):
+        self.old = old
+        self.new = new
+
+    def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, ast.expr) and ast.unparse(node) == self.old:
+            return ast.parse(self.new, mode="eval").body
+        return self.generic_visit(node)
+
+
+def _annotated_tuple(function: ProgramFunction, name: str) -> str | None:
+    """Return zeros for an argument that is annotated as a tuple of whole numbers, such as two bitboards."""
+    listed = function.node.args
+    for argument in (*listed.posonlyargs, *listed.args, *listed.kwonlyargs):
+        if argument.arg == name and argument.annotation is not None:
+            found = re.fullmatch(r"(?:[Tt]uple\[)?\(?(int(?:, int)+)\)?\]?", ast.unparse(argument.annotation))
+            return f"({', '.join('0' for _ in found[1].split(', '))})" if found else None
+    return None
 
 
 def _set_attributes(function: ProgramFunction) -> set[str]:

@@ -19,7 +19,13 @@ from engine.checker.discovery.argument_synthesis import ArgumentSynthesizer, Ent
 from engine.checker.discovery.call_site_replay import CallSite, run_call_site
 from engine.checker.discovery.input_driver import MOVE_INPUT_FORMATS, reads_input, run_with_input
 from engine.checker.discovery.project import MAIN_NAMES, TEST_NAMES, Project, ProjectModule, ProjectSearch
-from engine.checker.discovery.script_options import OptionChooser, chosen_options, has_parser, list_argument_words
+from engine.checker.discovery.script_options import (
+    OptionChooser,
+    chosen_options,
+    has_parser,
+    list_argument_words,
+    list_search_names,
+)
 from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction
 from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
 from engine.checker.recording.state_encoding import is_simple_value
@@ -183,7 +189,7 @@ class ScriptStart:
         self.has_options = any(has_parser(one.tree) for one in self.near)
 
     def entry_point(self, words: Sequence[str] = ()) -> EntryPoint:
-        return EntryPoint(" ".join((self.text, *words)), partial(self.run, words), True)
+        return EntryPoint(" ".join((self.text, *words)), partial(self.run, words), True, script=self.text)
 
     def run(self, words: Sequence[str] = ()) -> Any:
         """Run the script with words after its name."""
@@ -192,28 +198,26 @@ class ScriptStart:
             return getattr(loaded, SCRIPT_NAME, lambda: None)()
 
     def iterate_starts(self) -> Iterator[EntryPoint]:
-        """Yield the script: with options that choose a player, alone, with words, with the options that it requires."""
-        files = [os.path.relpath(path, self.module.path.parent) for path in self.guess.project.data_files]
-        if self.has_options:
-            yield self._with_options(OptionChooser(self._search_names(), files, is_eager=True), "options")
-        yield self.entry_point()
-        if words := list_argument_words(self.module.tree, files):
+        """Yield the script: with options that choose a player, with those that it requires, with words."""
+        if not self.has_options:
+            yield self.entry_point()
+        else:
+            yield self._with_options(True, "options")
+            yield self._with_options(False, "the options that it requires")
+        if words := list_argument_words(self.module.tree, self._file_names()):
             yield self.entry_point(words)
-        if self.has_options:
-            yield self._with_options(OptionChooser(self._search_names(), files, is_eager=False), "the options that it requires")
 
-    def _with_options(self, chooser: OptionChooser, what: str) -> EntryPoint:
+    def _with_options(self, is_eager: bool, what: str) -> EntryPoint:
+        chooser = OptionChooser(list_search_names(self.guess.search.found.functions), self._file_names(), is_eager)
+
         def run() -> Any:
             with chosen_options(chooser):
                 return self.run()
 
         return EntryPoint(f"{self.text}, with {what}", run, True)
 
-    def _search_names(self) -> list[str]:
-        """Return names that an option may choose the search by: its classes, then its functions."""
-        names = self.guess.search.found.functions
-        outermost = [name.partition(".")[0] for name in names]
-        return list(dict.fromkeys([*outermost, *(self.guess.home.functions[name].plain_name for name in names)]))
+    def _file_names(self) -> list[str]:
+        return [os.path.relpath(path, self.module.path.parent) for path in self.guess.project.data_files]
 
 
 @contextmanager

@@ -13,7 +13,8 @@ from typing import Any
 
 from engine.checker.sandbox.user_choices import CHOICES
 
-MOVE_INPUT_FORMATS = ("{0}", "{0} {1}", "{0},{1}", "{2}{0}")  # common formats of a move that is typed
+MOVE_INPUT_FORMATS = ("{0}", "{0} {1}", "{0},{1}", "{2}{0}", "{3}")  # common formats of a move that is typed
+CHESS_MOVES = ("e2e4", "d2d4", "g1f3", "b1c3", "a2a3", "h2h3", "e7e5", "d7d6")
 MAX_INPUT_ANSWERS = 120
 MAX_QUESTION_CHARS = 1_500  # of what was printed before it
 YES_NO_PATTERN = r"\(?[yosj]/n\)?|yes|first|start|begin|commenc|premier|empez|beginn|again|(want|voulez|quieres|willst|wil) "
@@ -88,9 +89,10 @@ class InputDriver:
         if span := re.search(RANGE_PATTERN, prompt):
             low, high = sorted((int(span[1]), int(span[2])))
             size = high - low + 1
-            return self.style.format(low + (self.count * 2 - 2) % size, low + self.count % size, letter)
+            return self.style.format(low + (self.count * 2 - 2) % size, low + self.count % size, letter, low)
         number = (self.count - 1) % 9 + 1
-        return self.style.format(number, (self.count * 2) % 3 + 1, letter)
+        chess = CHESS_MOVES[(self.count - 1) % len(CHESS_MOVES)]
+        return self.style.format(number, (self.count * 2) % 3 + 1, letter, chess)
 
 
 def find_menu(question: str) -> list[str]:

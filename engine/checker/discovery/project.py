@@ -22,7 +22,7 @@ from engine.checker.discovery.search_finder import (
     score_group,
 )
 from engine.checker.sandbox.loader import CannotLoad, FunctionMaker, ProjectLayout, parse_file
-from engine.checker.sandbox.python2 import convert_source
+from engine.checker.sandbox.python2 import convert_source, is_old_source, rewrite_names
 
 MAX_MODULES = 400
 MIN_SEARCH_SCORE = 6  # of names that look like a game-tree search
@@ -147,6 +147,8 @@ def read_project(root: Path, target: Path | None, files: Iterable[Path]) -> Proj
     """Parse the Python files of a project. Raise CannotLoad if the checked file cannot be parsed."""
     project = Project(root, target)
     converted: list[str] = []
+    done: set[Path] = set()
+    old: list[Path] = []  # files that can be parsed, but use names of Python 2
     for path in list(files)[:MAX_MODULES]:
         if path.suffix == ".ipynb" and target in (None, path):
             path, notebook = _convert_notebook(path), path
@@ -164,15 +166,33 @@ def read_project(root: Path, target: Path | None, files: Iterable[Path]) -> Proj
             path.write_text(found.text)
             tree = parse_file(path)
             lines = ", ".join(map(str, found.lines[:6])) + (", …" if len(found.lines) > 6 else "")
+            done.add(path)
             converted.append(f"{path.name} (line{'s' if len(found.lines) > 1 else ''} {lines})")
+        else:
+            old += [path] if is_old_source(path.read_text(errors="replace"), tree) else []
         FunctionMaker().visit(tree)
         project.modules[path] = ProjectModule(_module_name(root, path), path, tree)
+    if old and not converted:
+        converted += [path.name for path in old]
+    for path in [path for path in project.modules if converted and path not in done]:
+        _rewrite_old_names(project, path)
     if converted:
         project.is_python2 = True
         project.notes.append(f"written in Python 2 and run as Python 3 with changes in {', '.join(converted[:4])}")
     if project.target is not None and project.target in project.problems:
         raise project.problems[project.target]
     return project
+
+
+def _rewrite_old_names(project: Project, path: Path) -> None:
+    """Rewrite the names of Python 2 in a file. It stays as it is if it can no longer be parsed."""
+    source = path.read_text(errors="replace")
+    text = rewrite_names(source)
+    if text != source:
+        path.write_text(text)
+        tree = parse_file(path)
+        FunctionMaker().visit(tree)
+        project.modules[path] = ProjectModule(project.modules[path].name, path, tree)
 
 
 def _module_name(root: Path, path: Path) -> str:

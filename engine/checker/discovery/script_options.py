@@ -27,10 +27,10 @@ MAX_ARGUMENTS = 4
 
 
 class OptionChooser:
-    """Chooses options of one script. `chosen` has them after the script has read them."""
+    """Chooses options of scripts. `chosen` has them after a script has read them."""
 
-    def __init__(self, search_classes: Iterable[str], files: Iterable[str], is_eager: bool):
-        self.classes = list(search_classes)  # names that an option may take, the best first
+    def __init__(self, search_names: Iterable[str], files: Iterable[str], is_eager: bool = True):
+        self.classes = list(search_names)  # names that an option may take, the best first
         self.files = list(files)
         self.is_eager = is_eager  # also choose options that have a default
         self.chosen: list[str] = []
@@ -135,6 +135,16 @@ def chosen_options(chooser: OptionChooser) -> Iterator[None]:
         argparse.ArgumentParser.parse_known_args = known  # type: ignore[method-assign]
         argparse.ArgumentParser.parse_args = plain  # type: ignore[method-assign]
         optparse.OptionParser.parse_args = old  # type: ignore[method-assign]
+
+
+def list_search_names(names: Iterable[str]) -> list[str]:
+    """Return names that an option may choose a search by: its classes, then its functions.
+
+    >>> list_search_names(["AlphaBetaAgent.getAction.value"])
+    ['AlphaBetaAgent', 'value']
+    """
+    names = list(names)
+    return list(dict.fromkeys([*(name.partition(".")[0] for name in names), *(name.rpartition(".")[2] for name in names)]))
 
 
 def has_parser(tree: ast.Module) -> bool:

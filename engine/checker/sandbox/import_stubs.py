@@ -38,6 +38,7 @@ STUBBED_PACKAGES = {
     "winsound",
     "msvcrt",
 }
+UNCOMPILED_PACKAGES = {"numba"}  # a compiled function cannot be recorded
 REGISTERING_NAMES = {"bind", "bind_all", "tag_bind", "connect", "onclick", "onscreenclick", "onkey", "onkeypress", "onrelease"}
 TIMER_NAMES = {"after", "after_idle", "ontimer", "schedule_once", "singleShot"}
 MAIN_LOOP_NAMES = {"mainloop", "exec", "exec_", "MainLoop", "exitonclick", "done"}
@@ -236,7 +237,8 @@ class StubFinder(MetaPathFinder, Loader):
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
         package = name.partition(".")[0]
-        if package not in STUBBED_PACKAGES and not self._is_missing(name):
+        is_stubbed = package in STUBBED_PACKAGES or (package in UNCOMPILED_PACKAGES and _is_imported_by_program())
+        if not is_stubbed and not self._is_missing(name):
             return None
         self.used.append(name)
         return ModuleSpec(name, self, is_package=True)

@@ -5,6 +5,8 @@ into a function that can still be run (`SCRIPT_NAME`). An assignment or import t
 `LoadedProgram.notes` says so. Nothing else is changed: functions run as they were written.
 """
 
+import __future__
+
 import ast
 import builtins
 import importlib.util
@@ -23,7 +25,8 @@ from typing import Any
 
 from engine.checker.sandbox import python2
 from engine.checker.sandbox.import_stubs import PROGRAM_MARK, AbsorbingStub, StubFinder
-from engine.checker.sandbox.pygame_stub import PygameModule
+from engine.checker.sandbox.pygame_stub import PYGAME_MODULES
+from engine.checker.sandbox.small_packages import SMALL_PACKAGES
 from engine.checker.sandbox.tkinter_stub import TKINTER_MODULES
 from engine.core.errors import PlyscopeError
 
@@ -123,7 +126,7 @@ def load_program(
     if decorated:
         layout.decorated[path] = decorated
     finder = ProjectFinder(layout, path, _parse_call(call), decorator)
-    finders = (finder, StubFinder({"pygame": PygameModule, "pygame.locals": PygameModule, **TKINTER_MODULES}))
+    finders = (finder, StubFinder({**PYGAME_MODULES, **TKINTER_MODULES, **SMALL_PACKAGES}))
     with installed_finders(finders), noninteractive_mode():
         try:
             module = importlib.util.module_from_spec(spec := finder.make_spec(layout.module_name(path), path))
@@ -175,6 +178,7 @@ class DefinitionsLoader(SourceLoader):
         if self.decorated:
             FunctionMaker().visit(tree)
             DecoratorInserter(self.decorated).visit(tree)
+        OldNumpyConverter().visit(tree)
         if self.finder.layout.is_python2:
             python2.DivisionConverter().visit(tree)
         kept, script = split_statements(tree.body)
@@ -184,7 +188,8 @@ class DefinitionsLoader(SourceLoader):
         if self.call is not None:
             added.append(_make_function(CALL_NAME, [ast.Return(self.call)]))
         tree.body = [*_guard_statements(kept), *added]
-        return compile(ast.fix_missing_locations(tree), str(self.path), "exec")
+        flags = __future__.annotations.compiler_flag  # nothing needs them, and some cannot be evaluated: np.ndarray[6, 7]
+        return compile(ast.fix_missing_locations(tree), str(self.path), "exec", flags)
 
     def exec_module(self, module: ModuleType) -> None:
         if self.finder.modules.get(self.path) is module:
@@ -370,6 +375,16 @@ class FunctionMaker(ast.NodeTransformer):
         made = ast.FunctionDef(name=target.id, args=value.args, body=body, decorator_list=[], returns=None)
         made.type_params = []  # type: ignore[attr-defined]
         return ast.fix_missing_locations(ast.copy_location(made, node))
+
+
+class OldNumpyConverter(ast.NodeTransformer):
+    """Turns `array.tostring()`, which numpy has removed, into `array.tobytes()`."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "tostring" and not node.args and not node.keywords:
+            node.func.attr = "tobytes"
+        return node
 
 
 class DecoratorInserter(ast.NodeTransformer):

@@ -242,3 +242,6 @@ class PygameModule(StubModule):
         if self.__name__ != "pygame" and isinstance(package, PygameModule) and name != "__all__":
             return getattr(package, name)  # the constants of pygame.locals are those of pygame
         return super().__getattr__(name) if name != "__all__" else list_used_names(sys._getframe(1))
+
+
+PYGAME_MODULES: dict[str, type[StubModule]] = {"pygame": PygameModule, "pygame.locals": PygameModule}

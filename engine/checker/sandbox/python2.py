@@ -19,7 +19,12 @@ NAME_REWRITES = [
     (re.compile(r"(?<!\w)(?P<thing>[\w.]+)\.has_key\((?P<key>[^()]*)\)"), r"(\g<key> in \g<thing>)"),
     (re.compile(r"\.iter(?P<what>items|keys|values)\(\)"), r".\g<what>()"),
     (re.compile(r"\bsys\.maxint\b"), "sys.maxsize"),
+    (re.compile(r"(?<![\w.])(?P<thing>(?:\w+\.)*\w+)\.(?P<what>keys|values|items)\(\)"), r"list(\g<thing>.\g<what>())"),
 ]
+
+
+OLD_NAMES = {"raw_input", "xrange", "basestring", "unichr", "unicode"}
+OLD_MODULES = {"Tkinter", "StringIO", "cPickle", "Queue", "urllib2", "ConfigParser", "tkMessageBox", "cStringIO"}
 
 
 class ConvertedSource(NamedTuple):
@@ -46,11 +51,37 @@ def convert_source(source: str) -> ConvertedSource | None:
                 return None
             changed.add(number + 1)
             continue
-        text = "\n".join(lines)
-        for pattern, replacement in NAME_REWRITES:
-            text = pattern.sub(replacement, text)
-        return ConvertedSource(text, sorted(changed))
+        return ConvertedSource(rewrite_names("\n".join(lines)), sorted(changed))
     return None
+
+
+def is_old_source(source: str, tree: ast.Module) -> bool:
+    """Return True if a program that can be parsed uses names that only Python 2 has.
+
+    One that catches the missing name itself runs in both.
+
+    >>> [is_old_source(text, ast.parse(text)) for text in ("raw_input('?')", "input('?')")]
+    [True, False]
+    """
+    if "NameError" in source or "ImportError" in source or "version_info" in source:
+        return False
+    nodes = [*ast.walk(tree)]
+    bound = {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    bound |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    bound |= {
+        alias.asname or alias.name for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names
+    }
+    used = {node.id for node in nodes if isinstance(node, ast.Name)} - bound
+    imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    imported |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    return bool(used & OLD_NAMES or imported & OLD_MODULES)
+
+
+def rewrite_names(source: str) -> str:
+    """Return a source with the methods and names of Python 2 replaced."""
+    for pattern, replacement in NAME_REWRITES:
+        source = pattern.sub(replacement, source)
+    return source
 
 
 def _convert_line(lines: list[str], number: int) -> bool:

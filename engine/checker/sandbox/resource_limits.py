@@ -459,7 +459,7 @@ def classify_error(error: BaseException, seconds: float, memory: int) -> Stopped
         return StoppedRun(StopCause.EXIT, "" if error.code is None else repr(error.code))
     if isinstance(error, (NeedsInput, ForbiddenAction)):
         return StoppedRun(StopCause.REFUSED, str(error))
-    return StoppedRun(StopCause.EXCEPTION, f"{format_error(error)}{_format_program_line(error)}")
+    return StoppedRun(StopCause.EXCEPTION, f"{format_error(error)}{_format_program_line(error)}", error)
 
 
 def format_seconds(seconds: float) -> str:

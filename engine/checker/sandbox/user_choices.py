@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import cycle
 
-SEARCH_WORDS = r"minimax|mini-?max|alpha|alfa|negamax|prun|poda"
+SEARCH_WORDS = r"mini?[ _-]?max|alpha|alfa|negamax|prun|poda"
 MACHINE_WORDS = r"\bai\b|\bia\b|\bki\b|\ba\.i|comput|machine|m[aá]quina|\bbot\b|cpu|robot|engine|single|one player|1 player|agent"
 OTHER_WORDS = r"exit|quit|sair|salir|quitter|beenden|help|rules|regras|train|two player|2 player|multi"
+MIN_NAME_CHARS = 4  # of a name that an option is compared with
 TYPED_NUMBERS = ("3", "10", "1", "5", "2", "15", "7", "0", "20", "4")
 
 
@@ -19,7 +20,7 @@ class UserChoices:
 
     def set_search(self, names: Iterable[str]) -> None:
         """Prefer options that name these functions or classes."""
-        self.search_names = [plain for name in names if len(plain := _strip_name(name)) > 3]
+        self.search_names = [plain for name in names if len(plain := _strip_name(name)) >= MIN_NAME_CHARS]
 
     def restart(self) -> None:
         self.numbers = cycle(TYPED_NUMBERS)
@@ -28,7 +29,7 @@ class UserChoices:
         """Return a number for an option. It is smaller for one that names the search or a computer."""
         text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(option)).lower()
         plain = _strip_name(str(option))
-        if any(name in plain for name in self.search_names):
+        if any(name in plain or (plain in name and len(plain) >= MIN_NAME_CHARS) for name in self.search_names):
             return 0
         if re.search(SEARCH_WORDS, text):
             return 1

@@ -30,6 +30,7 @@ class WindowEvents:
 
     def __init__(self) -> None:
         self.size: tuple[int, int] = DEFAULT_SIZE
+        self.wanted: list[tuple[int, int]] = []  # buttons that are clicked first
         self.areas: dict[tuple[int, int], int] = {}  # the centres of buttons, each with the rank of its text
         self.callbacks: list[Callable[..., Any]] = []
         self.timers: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
@@ -43,6 +44,7 @@ class WindowEvents:
         self.kinds = cycle(EVENT_KINDS)
         self.keys = cycle(PRESSED_KEYS)
         self.places = self._iterate_places()
+        self.wanted[:] = [place for place, rank in self.areas.items() if rank < CHOICES.rank("")]
         self.is_pumping = False
 
     def _iterate_places(self) -> Iterator[tuple[int, int]]:
@@ -53,6 +55,14 @@ class WindowEvents:
                 yield from self._list_buttons(4)
                 yield from ((int(self.size[0] * column), int(self.size[1] * row)) for column in GRID_STEPS[:7])
 
+    def _next_place(self) -> tuple[int, int]:
+        """Return where to click next: a new button that names the search or a computer, or the next place."""
+        if self.wanted:
+            best = min(self.wanted, key=lambda place: self.areas.get(place, 0))
+            self.wanted.remove(best)
+            return best
+        return next(self.places)
+
     def _list_buttons(self, number: int) -> list[tuple[int, int]]:
         """Return the latest buttons, those whose text names the search or a computer first."""
         return sorted([*self.areas][-number:], key=lambda place: self.areas[place])
@@ -60,8 +70,10 @@ class WindowEvents:
     def add_area(self, x: Any, y: Any, width: Any, height: Any, text: object = "") -> None:
         """Remember a rectangle that may be a button. One that is drawn again becomes the latest."""
         place = (int(x + width / 2), int(y + height / 2))
-        rank = min(CHOICES.rank(text), self.areas.pop(place, CHOICES.rank("")))
-        self.areas[place] = rank
+        known = self.areas.pop(place, CHOICES.rank(""))
+        self.areas[place] = rank = min(CHOICES.rank(text), known)
+        if rank < known:
+            self.wanted.append(place)
         if len(self.areas) > MAX_AREAS:
             self.areas.pop(next(iter(self.areas)))
 
@@ -84,7 +96,7 @@ class WindowEvents:
             return "QUIT"
         kind = next(self.kinds)
         if kind == EVENT_KINDS[0]:
-            self.pointer = next(self.places)
+            self.pointer = self._next_place()
         return kind
 
     def tick(self) -> int:

@@ -22,8 +22,9 @@ from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.discovery.argument_synthesis import TRIED_DEPTHS, ArgumentSynthesizer, EntryPoint
 from engine.checker.discovery.depth_limit import has_depth, limit_depth, lower_settings
 from engine.checker.discovery.entry_points import find_changing_globals, has_state_argument, is_move_chooser, list_stages
-from engine.checker.discovery.project import Project, ProjectSearch, find_project_search, read_project
-from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction
+from engine.checker.discovery.project import MIN_SEARCH_SCORE, Project, ProjectSearch, find_project_search, read_project
+from engine.checker.discovery.script_options import OptionChooser, chosen_options, list_search_names
+from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction, score_group
 from engine.checker.recording.argument_roles import ArgumentRoles, ScorePath, find_score
 from engine.checker.recording.call_recorder import COLUMN_NAMES, NO_ROW, RecordedCalls, record_function, record_root_function
 from engine.checker.recording.state_display import format_state
@@ -176,6 +177,8 @@ class CheckSession:
         self.changing: Callable[[], Any] | None = None
         self.result: Any = None
         self.left_behind = False  # it could not be stopped, and runs on
+        self.last_start: EntryPoint | None = None
+        self.last_error: BaseException | None = None  # of the last start
         self.guesses: list[tuple[int, EntryPoint]] = []  # calls that were tried, with the number of their rows
 
     # ---- recording
@@ -204,7 +207,9 @@ class CheckSession:
     # ---- running
 
     def answer(self) -> Answer:
-        with resource_limits.patched_runtime(self.prints), noninteractive_mode():
+        options = OptionChooser(list_search_names(self.found.functions), [path.name for path in self.project.data_files])
+        sys.argv = [str(self.path)]
+        with resource_limits.patched_runtime(self.prints), noninteractive_mode(), chosen_options(options):
             resource_limits.seed_random()
             resource_limits.restore_old_numpy_names()
             self.own = True
@@ -217,6 +222,7 @@ class CheckSession:
                 why = "" if stopped is None else f": {stopped.sentence}"
                 return Answer(failed=f"{self.path.name} cannot be loaded{why}", prints=self.prints.text)
             self.changing = find_changing_globals(self.program, self.functions)
+            self.synthesizer = ArgumentSynthesizer(self.program, self.project, self.search)
             with installed_finders(self.program.finders):
                 failed, start, stopped = self._try_entry_points()
                 if start is None:
@@ -256,7 +262,7 @@ class CheckSession:
     def _iterate_starts(self) -> Iterator[EntryPoint]:
         """Yield entry points. To find the next one runs code of the program, with limits."""
         assert self.program is not None  # noqa: S101 - loaded before
-        guess = ArgumentSynthesizer(self.program, self.project, self.search)
+        guess = self.synthesizer
         for module in guess.needed_modules:
             if self._run_limited(partial(guess.names.load, module), MAX_MODULE_SECONDS) is not None:
                 guess.names.forget(module)
@@ -270,6 +276,19 @@ class CheckSession:
                     break
                 yield found[0]
 
+    def _iterate_with_repairs(self) -> Iterator[EntryPoint]:
+        """Yield entry points. After a call that fails, because its object is not prepared, come calls with a prepared one."""
+        for start in self._iterate_starts():
+            yield start
+            if not start.call or not isinstance(self.last_error, AttributeError) or self.left_behind:
+                continue
+            found: list[EntryPoint] = []
+            repairs = partial(found.extend, self.synthesizer.iterate_repairs(start, self.last_error))
+            self.calls.asleep = True
+            self._run_limited(repairs, MAX_STAGE_SECONDS)
+            self.calls.asleep = False
+            yield from found
+
     def _try_entry_points(self) -> tuple[list[FailedStart], EntryPoint | None, StoppedRun | None]:
         """Try entry points until calls are recorded.
 
@@ -278,11 +297,15 @@ class CheckSession:
         assert self.program is not None  # noqa: S101 - loaded before
         failed: list[FailedStart] = []
         fallback: StoppedStart | None = None  # the best start that was stopped
-        for start in self._iterate_starts():
+        hanging: set[str] = set()  # scripts that did not reach the search in time
+        for start in self._iterate_with_repairs():
+            if start.script in hanging:
+                continue
             if self.left_behind or (time.perf_counter() > self.start_deadline and failed):
                 break
             memory = ModuleSnapshot(self.program.module) if start.guessed else None
             start, stopped = self._try_smaller(start, self._try_entry_point(start))
+            self.last_start, self.last_error = start, None if stopped is None else stopped.error
             rows = len(self.calls)
             if start.guessed:
                 self.guesses.append((rows, start))
@@ -292,6 +315,8 @@ class CheckSession:
             if rows and stopped is not None and not (start.guessed and is_error) and (fallback is None or rows > fallback.rows):
                 fallback = StoppedStart(start, stopped, rows, self.calls.copy_columns(), self.result, self.seconds)
             failed.append(FailedStart(start.text, (stopped or StoppedRun(StopCause.NO_SEARCH_CALL)).sentence))
+            if start.script and stopped is not None and stopped.cause is StopCause.NO_SEARCH_IN_TIME:
+                hanging.add(start.script)
             if memory is not None:
                 memory.restore_state()
         if fallback is None:
@@ -425,6 +450,7 @@ class CheckSession:
             notes=[*self.project.notes, *self.program.notes],
             pretended=self._list_stand_ins(),
             hint=self._choose_hint(),
+            others=self._list_other_searches(),
         )
 
     def _choose_hint(self) -> str:
@@ -433,6 +459,13 @@ class CheckSession:
             return ""
         best = max(self.guesses, key=lambda guess: guess[0], default=None)
         return best[1].call if best is not None else ""
+
+    def _list_other_searches(self) -> list[str]:
+        """Return other functions of the file that look like a search. There are none if the user has chosen one."""
+        if self.request.call is not None or self.request.function is not None:
+            return []
+        groups = [group for group in self.found.others if score_group(group, self.functions) >= MIN_SEARCH_SCORE]
+        return [group[0] for group in groups]
 
     def _place(self, name: str) -> str:
         return f"{self._file_name(name)}, line {self.functions[name].node.lineno}"

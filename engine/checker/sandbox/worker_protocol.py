@@ -64,6 +64,7 @@ class Answer(msgspec.Struct, forbid_unknown_fields=True):
     pretended: list[str] = []  # packages that were replaced by stubs
     place: str = ""  # the file and line of the search
     hint: str = ""  # if nothing was recorded: an expression for --call
+    others: list[str] = []  # if nothing was recorded: other searches of the file
     rows: CompressedCalls | None = None
     variants: list[str] = []
     findings: list[Finding] = []

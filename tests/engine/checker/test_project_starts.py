@@ -62,6 +62,111 @@ def play():
 if __name__ == "__main__":
     play()
 """
+MENU = """
+from ai import minimax
+def main():
+    print("1. two players")
+    print("2. against the computer")
+    if input() == "2":
+        minimax([" "] * 4, 3, True)
+main()
+"""
+FORM = """
+import tkinter as tk
+from ai import minimax
+root = tk.Tk()
+size = tk.Entry(root)
+def start():
+    if 8 <= int(size.get()) <= 18:
+        root.after(100, lambda: minimax([" "] * 4, 3, True))
+tk.Button(root, text="Start", command=start).pack()
+root.mainloop()
+"""
+SCREENS = """
+import pygame
+from ai import minimax
+pygame.init()
+screen = pygame.display.set_mode((600, 400))
+button = pygame.font.SysFont(None, 30).render("Computer", True, "white")
+place = button.get_rect(center=(450, 350))
+typed, chosen = "", False
+while True:
+    for event in pygame.event.get():
+        if event.type == pygame.QUIT:
+            raise SystemExit
+        if event.type == pygame.MOUSEBUTTONDOWN and place.collidepoint(event.pos):
+            chosen = True
+        if chosen and event.type == pygame.KEYDOWN:
+            if event.key == pygame.K_RETURN:
+                if typed.strip() == "15":
+                    minimax([" "] * 4, 3, True)
+                typed = ""
+            else:
+                typed += event.unicode
+"""
+OPTIONS = """
+import argparse
+from agents import make_agent
+parser = argparse.ArgumentParser()
+parser.add_argument("--agent", default="keyboard")
+parser.add_argument("--depth", type=int, required=True)
+options = parser.parse_args()
+if options.agent == "MinimaxAgent":
+    make_agent(options.agent, options.depth).choose([" "] * 4)
+"""
+AGENTS = """
+class MinimaxAgent:
+    def __init__(self, depth):
+        self.depth = depth
+    def choose(self, board):
+        return self.value(board, self.depth, True)
+    def value(self, board, depth, maximizing):
+        free = [place for place in range(len(board)) if board[place] == " "]
+        if depth == 0 or not free:
+            return board.count("X")
+        return (max if maximizing else min)(
+            self.value([*board[:place], "X", *board[place + 1:]], depth - 1, not maximizing) for place in free)
+def make_agent(name, depth):
+    return globals()[name](depth)
+"""
+PREPARED = """
+class Game:
+    def __init__(self):
+        self.cells = [0] * 4
+    def set_turn(self, turn):
+        self.turn = turn
+    def moves(self):
+        return [place for place, cell in enumerate(self.cells) if not cell]
+    def drop(self, place):
+        self.cells[place], self.turn = self.turn, 3 - self.turn
+    def undo(self, place):
+        self.cells[place], self.turn = 0, 3 - self.turn
+def negamax(game: Game, depth):
+    if depth == 0 or not game.moves():
+        return game.cells.count(game.turn)
+    best = -99
+    for place in game.moves():
+        game.drop(place)
+        best = max(best, -negamax(game, depth - 1))
+        game.undo(place)
+    return best
+"""
+TWO_SEARCHES = (
+    """
+def alphabeta(board, depth, alpha, beta, maximizing):
+    raise_an_error(board)
+    return max(alphabeta(board, depth - 1, alpha, beta, not maximizing), 0)
+"""
+    + SEARCH
+)
+OLD_PYTHON = (
+    SEARCH
+    + """
+def main():
+    minimax([" "] * int(raw_input("How many? ")[:1]), 3, True)
+main()
+"""
+)
 PROJECTS = {  # name -> the files, what is checked, the beginning of the start, the number of recorded calls
     "another script": ({"ai.py": SEARCH, "main.py": "from ai import minimax\nprint(minimax([' '] * 4, 3, True))\n"},
                        "ai.py", "the script main.py", 41),
@@ -91,6 +196,12 @@ PROJECTS = {  # name -> the files, what is checked, the beginning of the start, 
                            "best(n - 1, not mine), best(n - 2, not mine))\n",
                   "main.py": "from ai import best\nprint(best(5, True))\n"},
                  "ai.py", "the script main.py", 15),
+    "a menu": ({"ai.py": SEARCH, "main.py": MENU}, "ai.py", "the script main.py, with its questions answered", 41),
+    "a form": ({"ai.py": SEARCH, "main.py": FORM}, "ai.py", "the script main.py", 41),
+    "two screens and a text that is typed": ({"ai.py": SEARCH, "main.py": SCREENS}, "ai.py", "the script main.py", 41),
+    "a script with options": ({"agents.py": AGENTS, "main.py": OPTIONS}, "agents.py", "the script main.py, with options", 5),
+    "an object that has to be prepared": ({"ai.py": PREPARED}, "ai.py", "negamax(", 20),
+    "names of Python 2": ({"ai.py": OLD_PYTHON}, "ai.py", "the script itself, with its questions answered", 2),
     "an empty board of a usual kind": ({"ai.py": SEARCH}, "ai.py", "minimax([' '] * 42, 4, True)", 1),
 }  # fmt: skip
 
@@ -110,6 +221,14 @@ def test_a_search_is_started_as_its_project_does(tmp_path, name):
     assert answer.failed == ""
     assert answer.started.startswith(start)
     assert answer.rows.count >= rows
+
+
+def test_another_search_of_the_file_is_checked_if_the_first_one_cannot_be_started(tmp_path):
+    write_project(tmp_path, {"ai.py": TWO_SEARCHES, "main.py": "import ai\nai.minimax([' '] * 4, 3, True)\n"})
+    verdict, answer = check(CheckRequest(str(tmp_path / "ai.py"), seconds=20.0))
+    assert verdict.functions == ["minimax"]
+    assert answer.rows.count >= 41
+    assert answer.notes == ["alphabeta could not be started, so minimax was checked"]
 
 
 def test_only_files_that_belong_together_are_a_project(tmp_path):
