@@ -29,6 +29,7 @@ TRIED_DEPTHS = (4, 3, 2)  # tried in this order while the search is too large
 MAX_CALLS_PER_FUNCTION = 10
 MAX_STATES = 5  # candidates for an argument that holds a position
 MAX_CALL_SITES = 6
+MAX_NEAR_STATES = 2  # objects that lack an attribute
 MAX_REPAIRS = 3  # calls with a prepared object
 MAX_NESTED_TEXTS = 7  # objects and arguments that are made for others
 MAX_TEXTS = 12  # for one object or argument
@@ -202,7 +203,9 @@ class ArgumentSynthesizer:
                 ]
                 for picked in itertools.islice(_vary_one_at_a_time(choices), 2):
                     yield f"(lambda made: (made.{function.plain_name}({', '.join(picked)}), made)[1])({text})"
-        for value in ("1", "None", "[]"):
+        called = {node.func.attr for one in self.functions.values() for node in ast.walk(one.node)
+                  if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)}  # fmt: skip
+        for value in ("1", "None", "[]") if attribute not in called else ():
             yield f"(lambda made: (setattr(made, {attribute!r}, {value}), made)[1])({text})"
 
     # ---- objects
@@ -285,7 +288,7 @@ class ArgumentSynthesizer:
             and issubclass(value, kind)
             and value.__module__ == self._loaded_name(home)
         ]
-        own = [(module, kind)] if _is_program_object(kind) else []
+        own = [(module, kind)] if is_program_object(kind) else []
         if inspect.isabstract(kind):
             return below[:3]
         return [*below[:3], *own] if _has_hooks(module, kind.__name__) else [*own, *below[:2]]
@@ -429,7 +432,7 @@ class ArgumentSynthesizer:
                 for word in words:
                     for home in (module, *self.modules):
                         kind = vars(self.names.load(home) or ModuleType("")).get(word)
-                        if inspect.isclass(kind) and _is_program_object(kind):
+                        if inspect.isclass(kind) and is_program_object(kind):
                             return home, word
         return None
 
@@ -445,6 +448,16 @@ class ArgumentSynthesizer:
             return False
         use = self._use(module, function, name)
         return _can_be_indexed(value, use.index_levels)
+
+    def _count_fitting(self, module: ProjectModule, function: ProgramFunction, name: str, text: str) -> int:
+        """Return how many of the used attributes an object of the program has. It is 0 if it has less than half of them."""
+        used = self._use(module, function, name).attributes
+        try:
+            value = self.names.evaluate(text)
+        except (Exception, SystemExit):
+            return 0
+        held = sum(hasattr(value, attribute) for attribute in used) if is_program_object(type(value)) else 0
+        return held if 2 * held >= len(used) else 0
 
     def _use(self, module: ProjectModule, function: ProgramFunction, name: str) -> ArgumentUse:
         key = (module.name, function.name, name)
@@ -523,9 +536,13 @@ class ArgumentSynthesizer:
 
     def _choose_states(self, module: ProjectModule, function: ProgramFunction, name: str) -> Iterator[str]:
         """Yield positions to start with: globals, results of functions, objects of classes, boards that others start with."""
+        near: dict[str, int] = {}  # objects that lack something, with the number of attributes that they have
         for text in itertools.chain(self._iterate_positions(module), self._iterate_assigned(name)):
             if self._fits(module, function, name, text):
                 yield text
+            elif held := self._count_fitting(module, function, name, text):
+                near[text] = held
+        yield from sorted(near, key=lambda text: -near[text])[:MAX_NEAR_STATES]  # the program may have forgotten an attribute
         use = self._use(module, function, name)
         for text in itertools.islice(iterate_boards(use, vars(self.module), self.home.tree), 12):
             if self._fits(module, function, name, text):
@@ -587,7 +604,7 @@ class ArgumentSynthesizer:
         makers = [
             name
             for name, value in held
-            if inspect.isfunction(value) and _is_program_object(value) and _is_callable_without_arguments(value)
+            if inspect.isfunction(value) and is_program_object(value) and _is_callable_without_arguments(value)
         ]
         made = [name for name in makers if re.search(FACTORY_PATTERN, name.lower())]
         named_after = [name for name in makers if re.search(STATE_PATTERN, name.lower()) and name not in made]
@@ -601,7 +618,7 @@ class ArgumentSynthesizer:
         kinds = [
             name
             for name, value in held
-            if inspect.isclass(value) and _is_program_object(value) and value.__module__ == self._loaded_name(home)
+            if inspect.isclass(value) and is_program_object(value) and value.__module__ == self._loaded_name(home)
         ]
         for name in sorted(kinds, key=lambda name: not re.search(STATE_PATTERN, name.lower()))[:12]:
             for text in self.object_texts(home, name)[:2]:
@@ -683,7 +700,7 @@ def _has_hooks(module: ProjectModule, name: str) -> bool:
     return False
 
 
-def _is_program_object(thing: Any) -> bool:
+def is_program_object(thing: Any) -> bool:
     """Return True if a class or function is defined in the program, or in a file beside it."""
     spec = getattr(sys.modules.get(getattr(thing, "__module__", None) or ""), "__spec__", None)
     return isinstance(getattr(spec, "loader", None), DefinitionsLoader)

@@ -109,6 +109,15 @@ class AbsorbingStub:
     __lt__ = __le__ = __gt__ = __ge__ = _return_false
 
 
+class StubType(type):
+    """A class of a stub module. It has every attribute, too: Qt.AlignCenter, QFont.Weight.Bold."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return AbsorbingStub()
+
+
 class StubMethod(AbsorbingStub):
     """A method of a stand-in for a window or a button that registers a handler, keeps a value, or runs the main loop."""
 
@@ -208,7 +217,7 @@ class StubModule(ModuleType):
         if name in SPECIAL_METHODS and name not in ("get", "set"):
             made = StubMethod(AbsorbingStub(), name)
         else:
-            made = type(name, (AbsorbingStub,), {}) if name[:1].isupper() and not name.isupper() else AbsorbingStub()
+            made = StubType(name, (AbsorbingStub,), {}) if name[:1].isupper() and not name.isupper() else AbsorbingStub()
         setattr(self, name, made)  # the same object next time, so that session_state keeps its values
         return made
 

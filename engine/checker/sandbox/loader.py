@@ -13,6 +13,7 @@ import importlib.util
 import re
 import sys
 import time
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -191,13 +192,20 @@ class DefinitionsLoader(SourceLoader):
         flags = __future__.annotations.compiler_flag  # nothing needs them, and some cannot be evaluated: np.ndarray[6, 7]
         return compile(ast.fix_missing_locations(tree), str(self.path), "exec", flags)
 
+    def _find_line(self, error: BaseException) -> int:
+        """Return the last line of this file in the traceback of an error, or 0."""
+        lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(self.path)]
+        return lines[-1] if lines else 0
+
     def exec_module(self, module: ModuleType) -> None:
         if self.finder.modules.get(self.path) is module:
             return
         self.finder.modules[self.path] = module
         place = "" if self.path == self.finder.main else f"{self.path.name}, "
         names: dict[str, Any] = python2.make_names() if self.finder.layout.is_python2 else {}
-        names[FAILURE_NAME] = lambda line, error: self.finder.notes.append(f"{place}line {line}: {format_error(error)}")
+        names[FAILURE_NAME] = lambda line, error: self.finder.notes.append(
+            f"{place}line {self._find_line(error) or line}: {format_error(error)}"
+        )
         names |= {ABSORBING_NAME: AbsorbingStub(), "inf": float("inf"), DECORATOR_NAME: self.finder.decorator}
         module.__dict__.update(names)
         try:

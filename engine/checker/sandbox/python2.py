@@ -23,7 +23,7 @@ NAME_REWRITES = [
 ]
 
 
-OLD_NAMES = {"raw_input", "xrange", "basestring", "unichr", "unicode"}
+OLD_NAMES = {"raw_input", "xrange", "basestring", "unichr", "unicode", "cmp", "reduce", "long"}
 OLD_MODULES = {"Tkinter", "StringIO", "cPickle", "Queue", "urllib2", "ConfigParser", "tkMessageBox", "cStringIO"}
 
 
@@ -63,7 +63,7 @@ def is_old_source(source: str, tree: ast.Module) -> bool:
     >>> [is_old_source(text, ast.parse(text)) for text in ("raw_input('?')", "input('?')")]
     [True, False]
     """
-    if "NameError" in source or "ImportError" in source or "version_info" in source:
+    if "import *" in source or "NameError" in source or "ImportError" in source or "version_info" in source:
         return False
     nodes = [*ast.walk(tree)]
     bound = {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
@@ -71,6 +71,7 @@ def is_old_source(source: str, tree: ast.Module) -> bool:
     bound |= {
         alias.asname or alias.name for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names
     }
+    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
     used = {node.id for node in nodes if isinstance(node, ast.Name)} - bound
     imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}

@@ -41,6 +41,7 @@ STACK_BYTES = 256 << 20  # large, because our frames are between those of the pr
 MAX_FRAMES = 20_000
 MAX_FRAMES_PER_CALL = 3  # with ours
 MAX_KEPT_OUTPUT_CHARS = 50_000  # at the beginning, and the same number at the end
+MIN_WORKED_SHARE = 0.25  # of the seconds that pass
 POLL_SECONDS = 0.05  # between two checks of the clock
 PR_SET_PDEATHSIG = 1  # of linux/prctl.h
 MAX_FILE_BYTES = 64 << 20  # of a file that a program writes
@@ -394,7 +395,8 @@ def run_with_limits(
 ) -> StoppedRun | None:
     """Do the work in a thread, with limits. Return why it ended early, or None.
 
-    `gives_up` is called regularly with the seconds passed. It returns True if waiting is pointless.
+    `gives_up` is called regularly with the seconds that were worked, which other programs on the machine do not change. It
+    returns True if waiting is pointless.
     """
     stopped: list[StoppedRun | None] = [None]
     running = threading.Event()
@@ -413,14 +415,15 @@ def run_with_limits(
     ours = dict(vars(builtins))
     before = threading.stack_size(STACK_BYTES)
     thread = threading.Thread(target=run, daemon=True)
-    begun = time.perf_counter()
+    begun, worked = time.perf_counter(), time.process_time()
     with _limited_memory(memory):
         START_THREAD(thread)
         threading.stack_size(before)
         while thread.is_alive():
             threading.Thread.join(thread, POLL_SECONDS)
             passed = time.perf_counter() - begun
-            if not running.is_set() and (passed > seconds or (gives_up is not None and gives_up(passed))):
+            busy = max(time.process_time() - worked, passed * MIN_WORKED_SHARE)  # a program that only waits gives up, too
+            if not running.is_set() and (passed > seconds or (gives_up is not None and gives_up(busy))):
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeLimitReached))
             if passed > seconds + MAX_STOP_SECONDS:
                 return StoppedRun(StopCause.STILL_RUNNING, format_seconds(seconds))

@@ -19,16 +19,18 @@ import msgspec
 from engine.checker.answer_builder import build_answer, clear_missing_rows, find_roles
 from engine.checker.diagnosis.judge import Judgement, judge_search
 from engine.checker.diagnosis.program_view import WatchedProgram
-from engine.checker.discovery.argument_synthesis import TRIED_DEPTHS, ArgumentSynthesizer, EntryPoint
+from engine.checker.discovery.argument_synthesis import TRIED_DEPTHS, ArgumentSynthesizer, EntryPoint, is_program_object
 from engine.checker.discovery.depth_limit import has_depth, limit_depth, lower_settings
 from engine.checker.discovery.entry_points import find_changing_globals, has_state_argument, is_move_chooser, list_stages
 from engine.checker.discovery.project import MIN_SEARCH_SCORE, Project, ProjectSearch, find_project_search, read_project
 from engine.checker.discovery.script_options import OptionChooser, chosen_options, list_search_names
 from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction, score_group
+from engine.checker.discovery.source_analysis import defined_names
 from engine.checker.recording.argument_roles import ArgumentRoles, ScorePath, find_score
 from engine.checker.recording.call_recorder import COLUMN_NAMES, NO_ROW, RecordedCalls, record_function, record_root_function
 from engine.checker.recording.state_display import format_state
 from engine.checker.sandbox import resource_limits
+from engine.checker.sandbox.import_stubs import AbsorbingStub
 from engine.checker.sandbox.launcher import GRACE_SECONDS, max_worker_seconds
 from engine.checker.sandbox.loader import LoadedProgram, installed_finders, load_program, noninteractive_mode
 from engine.checker.sandbox.module_state import ModuleSnapshot
@@ -54,6 +56,7 @@ MAX_GUESSED_ROWS = 2_000  # of a search that is repeated with larger depths, if 
 MIN_FAILING_ROWS = 10  # of a search that raises an error although we have made its arguments
 MIN_LARGE_ROWS = 1_000  # of a search that is too large for its time
 MAX_SHOWN_TRIES = 6
+MAX_SHOWN_NOTES = 2
 MAX_START_CHARS = 100  # of a start or a reason that is shown
 MAX_FAILURE_CHARS = 400
 LATER_ROWS_RANGE = (50, 20_000)  # of a smaller search that replaces one that is too large
@@ -312,6 +315,7 @@ class CheckSession:
             if rows > 1 and (stopped is None or not start.guessed):
                 return failed, start, stopped
             is_error = stopped is not None and not stopped.is_too_large and rows < MIN_FAILING_ROWS
+            is_error = is_error and not self._prove_own_error(self.last_error)
             if rows and stopped is not None and not (start.guessed and is_error) and (fallback is None or rows > fallback.rows):
                 fallback = StoppedStart(start, stopped, rows, self.calls.copy_columns(), self.result, self.seconds)
             failed.append(FailedStart(start.text, (stopped or StoppedRun(StopCause.NO_SEARCH_CALL)).sentence))
@@ -323,6 +327,18 @@ class CheckSession:
             return failed, None, None
         self._put_back(fallback)
         return [attempt for attempt in failed if attempt.start != fallback.start.text], fallback.start, fallback.stopped
+
+    def _prove_own_error(self, error: BaseException | None) -> str:
+        """Return why an error is the program's own, whatever its arguments are: nothing defines the name. Else return ""."""
+        name = getattr(error, "name", None)
+        if not isinstance(name, str) or isinstance(error, UnboundLocalError) or self.program is None:
+            return ""
+        if isinstance(error, NameError) and name not in vars(self.program.module) and name not in defined_names(self.tree):
+            return f"nothing in {self.path.name} defines or imports {name}, so this line fails for every position"
+        is_defined = any(name in defined_names(module.tree) for module in self.project.modules.values())
+        if isinstance(error, AttributeError) and is_program_object(type(error.obj)) and not is_defined:
+            return f"nothing in the project defines {name}, so this line fails for every position"
+        return ""
 
     def _put_back(self, kept: "StoppedStart") -> None:
         """Put the record of an earlier start back, because all later ones were worse."""
@@ -439,6 +455,8 @@ class CheckSession:
         if self.request.call is not None:
             why = failed[0].reason if failed else "it cannot be evaluated"
             failure = f"--call {self.request.call!r} does not reach {search}: {why}"
+        elif isinstance(vars(self.program.module).get(self.found.functions[0].partition(".")[0]), AbsorbingStub):
+            failure = f"{search} cannot be defined ({'; '.join(self.program.notes[:MAX_SHOWN_NOTES])})"
         else:
             failure = f"no way to start {search} was found" + (f" ({failed[0].text})" if failed else "")
         return Answer(
@@ -500,6 +518,8 @@ class CheckSession:
         """Add the judgement to the answer. The judge makes some calls of the program again, with the same limits."""
         if score is None:
             answer.not_looked_at.append(Unchecked.SCORES)
+            if stopped is not None and stopped.error is not None and len(self.calls):
+                answer.findings.append(self._report_error(stopped))
             if stopped is not None and stopped.cause is StopCause.ENDLESS_RECURSION:
                 name = self.calls.functions[self.calls.function[0]].name
                 line = self.functions[name].node.lineno
@@ -523,6 +543,16 @@ class CheckSession:
         else:
             why = "this check failed" if ended is None else ended.sentence
             answer.not_looked_at.append(f"the calls one by one: {why}")
+
+    def _report_error(self, stopped: StoppedRun) -> Finding:
+        """Return the finding that the search stops with an error, at the last line of its file that was running."""
+        name = self.calls.functions[self.calls.function[-1]].name
+        trace = traceback.extract_tb(stopped.error.__traceback__) if stopped.error is not None else []
+        lines = [frame.lineno for frame in trace if frame.filename == str(self.path) and frame.lineno]
+        line = lines[-1] if lines else self.functions[name].node.lineno
+        proof = self._prove_own_error(stopped.error)
+        row = len(self.calls) - 1
+        return Finding("raises", bool(proof), row, 1, stopped.sentence, file=self._file_name(name), line=line, proof=proof)
 
     def _read_source(self, name: str) -> FunctionSource:
         node, path = self.functions[name].node, self.files.get(name, self.path)

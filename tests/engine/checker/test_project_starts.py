@@ -154,11 +154,23 @@ def negamax(game: Game, depth):
 TWO_SEARCHES = (
     """
 def alphabeta(board, depth, alpha, beta, maximizing):
-    raise_an_error(board)
+    raise ValueError("not finished")
     return max(alphabeta(board, depth - 1, alpha, beta, not maximizing), 0)
 """
     + SEARCH
 )
+UNFINISHED = """class Board:
+    def moves(self):
+        return [1, 2]
+
+    def after(self, move):
+        return Board()
+
+def minimax(board: Board, depth):
+    if depth == 0:
+        return LINE
+    return max(-minimax(board.after(move), depth - 1) for move in board.moves())
+"""
 OLD_PYTHON = (
     SEARCH
     + """
@@ -229,6 +241,28 @@ def test_another_search_of_the_file_is_checked_if_the_first_one_cannot_be_starte
     assert verdict.functions == ["minimax"]
     assert answer.rows.count >= 41
     assert answer.notes == ["alphabeta could not be started, so minimax was checked"]
+
+
+@pytest.mark.parametrize(
+    ("line", "proof"),
+    [
+        ("is_won(board)", "nothing in ai.py defines or imports is_won"),
+        ("board.winner()", "nothing in the project defines winner"),
+    ],
+)
+def test_a_name_that_nothing_defines_is_an_error_of_the_program(tmp_path, line, proof):
+    source = UNFINISHED.replace("LINE", line)
+    write_project(tmp_path, {"ai.py": source})
+    verdict, _ = check(CheckRequest(str(tmp_path / "ai.py"), seconds=20.0))
+    [finding] = verdict.findings
+    assert (verdict.verdict, finding.name, finding.certain, finding.line) == ("wrong", "raises", True, 10)
+    assert finding.proof.startswith(proof)
+
+
+def test_a_class_that_cannot_be_defined_is_named(tmp_path):
+    write_project(tmp_path, {"ai.py": METHOD.replace("depth):", "depth=math.inf):", 1)})
+    answer = run_worker(CheckRequest(str(tmp_path / "ai.py"), seconds=20.0))
+    assert answer.failed == "Agent.value cannot be defined (line 3: NameError: name 'math' is not defined)"
 
 
 def test_only_files_that_belong_together_are_a_project(tmp_path):
