@@ -41,7 +41,7 @@ STACK_BYTES = 256 << 20  # large, because our frames are between those of the pr
 MAX_FRAMES = 20_000
 MAX_FRAMES_PER_CALL = 3  # with ours
 MAX_KEPT_OUTPUT_CHARS = 50_000  # at the beginning, and the same number at the end
-MIN_WORKED_SHARE = 0.25  # of the seconds that pass
+MIN_WORKED_SHARE = 1 / 3  # of the seconds that pass
 POLL_SECONDS = 0.05  # between two checks of the clock
 PR_SET_PDEATHSIG = 1  # of linux/prctl.h
 MAX_FILE_BYTES = 64 << 20  # of a file that a program writes
@@ -391,13 +391,18 @@ def seed_random() -> None:
 
 
 def run_with_limits(
-    work: Callable[[], Any], seconds: float, memory: int, gives_up: Callable[[float], bool] | None = None
+    work: Callable[[], Any],
+    seconds: float,
+    memory: int,
+    gives_up: Callable[[float], bool] | None = None,
+    max_seconds: float | None = None,
 ) -> StoppedRun | None:
     """Do the work in a thread, with limits. Return why it ended early, or None.
 
-    `gives_up` is called regularly with the seconds that were worked, which other programs on the machine do not change. It
-    returns True if waiting is pointless.
+    `seconds` are seconds that were worked, which other programs on the machine do not change. No more than `max_seconds` pass.
+    `gives_up` is called regularly with the seconds that were worked. It returns True if waiting is pointless.
     """
+    max_seconds = seconds if max_seconds is None else max_seconds
     stopped: list[StoppedRun | None] = [None]
     running = threading.Event()
 
@@ -416,6 +421,7 @@ def run_with_limits(
     before = threading.stack_size(STACK_BYTES)
     thread = threading.Thread(target=run, daemon=True)
     begun, worked = time.perf_counter(), time.process_time()
+    over = 0.0  # seconds passed when its time was over
     with _limited_memory(memory):
         START_THREAD(thread)
         threading.stack_size(before)
@@ -423,9 +429,11 @@ def run_with_limits(
             threading.Thread.join(thread, POLL_SECONDS)
             passed = time.perf_counter() - begun
             busy = max(time.process_time() - worked, passed * MIN_WORKED_SHARE)  # a program that only waits gives up, too
-            if not running.is_set() and (passed > seconds or (gives_up is not None and gives_up(busy))):
+            is_over = busy > seconds or passed > max_seconds
+            if not running.is_set() and (is_over or (gives_up is not None and gives_up(busy))):
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeLimitReached))
-            if passed > seconds + MAX_STOP_SECONDS:
+            over = over or (passed if is_over else 0.0)
+            if over and passed > over + MAX_STOP_SECONDS:
                 return StoppedRun(StopCause.STILL_RUNNING, format_seconds(seconds))
     vars(builtins).update(ours)  # a program may have replaced max or len, which we need
     return stopped[0]

@@ -46,11 +46,13 @@ MAX_CORES = 2  # that a program may use
 RESERVED_SECONDS = 6.0  # to stop a program and to send the answer
 MAX_START_SHARE = 0.6  # of the time, for starting the search; the rest is for judging it
 MIN_RUN_SECONDS = 0.5
+MAX_BUSY_FACTOR = 3.0  # on a busy machine a run may take this many times its seconds, if there is time
 LONG_SECONDS = 20.0  # with more time than this, each start gets a share of it
 MAX_STAGE_SECONDS = 4.0  # to find the next entry point
 MAX_MODULE_SECONDS = 4.0  # to load another module of the project
 MAX_IDLE_SECONDS = 5.0  # for an entry point to reach the search
 MAX_IDLE_GUESS_SECONDS = 2.0
+MAX_OWN_SECONDS = 10.0  # for a start of the program itself; then a smaller search is tried
 MAX_GUESS_SECONDS = 8.0  # for a guessed entry point
 MAX_GUESSED_ROWS = 2_000  # of a search that is repeated with larger depths, if we have started it
 MIN_FAILING_ROWS = 10  # of a search that raises an error although we have made its arguments
@@ -249,11 +251,18 @@ class CheckSession:
         self.program = load_program(self.path, self.request.call, None, self._make_wrapper, layout)
 
     def _run_limited(
-        self, work: Callable[[], Any], seconds: float, gives_up: Callable[[float], bool] | None = None
+        self,
+        work: Callable[[], Any],
+        seconds: float,
+        gives_up: Callable[[float], bool] | None = None,
+        until: float | None = None,
     ) -> StoppedRun | None:
-        seconds = max(min(seconds, self.deadline - time.perf_counter()), MIN_RUN_SECONDS)
-        resource_limits.set_watchdog(seconds + WATCHDOG_SPARE_SECONDS, self.stderr)
-        stopped = resource_limits.run_with_limits(work, seconds, self.request.memory, gives_up)
+        """Run something with limits. On a busy machine it may take longer than its seconds, but not after `until`."""
+        left = max(self.deadline - time.perf_counter(), MIN_RUN_SECONDS)
+        most = seconds * MAX_BUSY_FACTOR if until is None else max(seconds, until - time.perf_counter())
+        seconds, most = min(seconds, left), min(most, seconds * MAX_BUSY_FACTOR, left)
+        resource_limits.set_watchdog(most + WATCHDOG_SPARE_SECONDS, self.stderr)
+        stopped = resource_limits.run_with_limits(work, seconds, self.request.memory, gives_up, most)
         resource_limits.set_watchdog(GRACE_SECONDS, self.stderr)
         if stopped is not None and stopped.cause is StopCause.STILL_RUNNING:
             self.left_behind = True
@@ -414,17 +423,18 @@ class CheckSession:
 
         begun = time.perf_counter()
         long = self.request.seconds >= LONG_SECONDS and self.request.call is None
-        limit = self.request.seconds / 4 if long else self.request.seconds
+        limit = min(self.request.seconds / 4, MAX_OWN_SECONDS) if long else self.request.seconds
         seconds = min(limit, MAX_GUESS_SECONDS) if start.guessed else limit
         idle = MAX_IDLE_GUESS_SECONDS if start.guessed else MAX_IDLE_SECONDS
         gives_up = None if self.request.call is not None else (lambda passed: passed > idle and len(self.calls) == 0)
-        stopped = self._run_limited(work, seconds, gives_up)
+        stopped = self._run_limited(work, seconds, gives_up, self.start_deadline)
         self.seconds = time.perf_counter() - begun
         self.own = False
         if done:
             return None
-        if stopped is not None and stopped.cause is StopCause.TIME_LIMIT and self.seconds < seconds and len(self.calls) == 0:
-            return StoppedRun(StopCause.NO_SEARCH_IN_TIME, resource_limits.format_seconds(idle))
+        is_idle = gives_up is not None and len(self.calls) == 0
+        if stopped is not None and stopped.cause is StopCause.TIME_LIMIT and is_idle:
+            return StoppedRun(StopCause.NO_SEARCH_IN_TIME, resource_limits.format_seconds(min(idle, seconds)))
         return stopped
 
     def _choose_later_start(self, start: EntryPoint) -> EntryPoint | None:

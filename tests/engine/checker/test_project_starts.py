@@ -159,6 +159,21 @@ def alphabeta(board, depth, alpha, beta, maximizing):
 """
     + SEARCH
 )
+OLD_NUMPY = """
+import numpy as np
+seen = {}
+def minimax(board: np.ndarray[2, 2], depth: int, maximizing: bool):
+    seen[board.tostring()] = depth
+    free = np.argwhere(board == 0)
+    if depth == 0 or not len(free):
+        return int(board.sum())
+    best = np.NINF if maximizing else np.infty
+    for row, column in free:
+        after = board.copy()
+        after[row, column] = 1 if maximizing else 2
+        best = (max if maximizing else min)(best, minimax(after, depth - 1, not maximizing))
+    return best
+"""
 UNFINISHED = """class Board:
     def moves(self):
         return [1, 2]
@@ -214,6 +229,8 @@ PROJECTS = {  # name -> the files, what is checked, the beginning of the start, 
     "a script with options": ({"agents.py": AGENTS, "main.py": OPTIONS}, "agents.py", "the script main.py, with options", 5),
     "an object that has to be prepared": ({"ai.py": PREPARED}, "ai.py", "negamax(", 20),
     "names of Python 2": ({"ai.py": OLD_PYTHON}, "ai.py", "the script itself, with its questions answered", 2),
+    "names that numpy has removed": ({"ai.py": OLD_NUMPY, "main.py": "import ai\nai.minimax(ai.np.zeros((2, 2)), 3, True)\n"},
+                                     "ai.py", "the script main.py", 41),
     "an empty board of a usual kind": ({"ai.py": SEARCH}, "ai.py", "minimax([' '] * 42, 4, True)", 1),
 }  # fmt: skip
 
