@@ -21,6 +21,7 @@ VIEWER_PARAMS = (
     ViewerParam("marks", "bookmarks", "bookmarks"),
     ViewerParam("view", "viewName", "view"),
     ViewerParam("cam", "aim", "camera"),
+    ViewerParam("colour", "colouring", "colouring"),
     ViewerParam("fold", "folded", "rows"),
     ViewerParam("tab", "tab", "tab"),
     ViewerParam("node", "selected", "row"),

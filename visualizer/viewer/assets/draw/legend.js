@@ -81,13 +81,13 @@ export class Legend {
 
   /** Show the legend. Return the height that it covers. */
   show() {
-    const { tree, principal, folded, singlePass, viewName, part } = this.view;
+    const { tree, principal, folded, singlePass, viewName, overviewPanel, part } = this.view;
     const strip = part("legend");
     part("legendButton").setAttribute("aria-pressed", String(this.open));
     strip.hidden = !this.open || viewName === "text";
     if (strip.hidden) return 0;
-    const items = legendOf(tree, { best: Boolean(principal), folded: folded.size > 0, singlePass, merged: viewName === "graph" });
-    const html = `${items.map(itemHtml).join("")}<button title="Hide the legend" aria-label="Hide the legend">×</button>`;
+    const items = viewName === "overview" ? overviewPanel.legendHtml() : legendOf(tree, { best: Boolean(principal), folded: folded.size > 0, singlePass, merged: viewName === "graph" }).map(itemHtml).join("");
+    const html = `${items}<button title="Hide the legend" aria-label="Hide the legend">×</button>`;
     if (html !== this.html) strip.innerHTML = this.html = html;
     return getComputedStyle(strip).position === "absolute" ? strip.offsetHeight : 0;
   }

@@ -20,7 +20,7 @@ export function summarizeSteps(tree, steps, buckets) {
   return { low, high, cuts };
 }
 
-export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hideFuture, bookmarks }) {
+export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hideFuture, bookmarks, shownPart }) {
   const { pen, width, height } = prepareCanvas(canvas);
   const bar = height - 20;
   const row = bar / (tree.height + 1);
@@ -48,11 +48,19 @@ export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hide
     pen.stroke();
   });
   for (const { step } of bookmarks) drawBookmark(pen, theme, (step / Math.max(steps.length - 1, 1)) * (width - 1), height);
+  if (shownPart) frameShownPart(pen, theme, shownPart, width, height);
   pen.fillStyle = MAX;
   pen.fillRect(now - 1, 0, 2, height - 4);
   pen.beginPath();
   pen.arc(Math.min(Math.max(now, 5), width - 5), height - 6, 5, 0, 2 * Math.PI);
   pen.fill();
+}
+
+/** Frame the part that the overview shows, as on a map. */
+function frameShownPart(pen, theme, { from, to }, width, height) {
+  pen.strokeStyle = theme.text;
+  pen.lineWidth = 1.5;
+  pen.strokeRect(from * (width - 2) + 1, 1, Math.max((to - from) * (width - 2), 2), height - 8);
 }
 
 function drawBookmark(pen, theme, x, height) {

@@ -11,7 +11,7 @@ export const KEY_ROWS = [
   {"keys": [["L", "l", "leaf"]], "does": "next leaf"},
   {"keys": [["G", "g", "root"]], "does": "next change of the root's value"},
   {"keys": [["B", "b", "mark"]], "does": "bookmark this step"},
-  {"keys": [["V", "v", "nextView"]], "does": "next view: path, whole tree, positions or text", "reminder": "view"},
+  {"keys": [["V", "v", "nextView"]], "does": "next view: path, whole tree, overview, positions or text", "reminder": "view"},
   {"keys": [["M", "m", "bestLine"]], "does": "show or hide the best line"},
   {"keys": [["T", "t", "nextPass"]], "does": "cycle through single passes and all", "reminder": "passes"},
   {"keys": [["+", "+", "zoomIn"], ["−", "-", "zoomOut"], ["0", "0", "showAll"]], "does": "zoom in, zoom out, show the whole tree"},

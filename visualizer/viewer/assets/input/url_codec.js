@@ -3,8 +3,9 @@
 
 import { writeBookmarks } from "./bookmarks.js";
 
-export const VIEWS = ["path", "whole", "graph", "text"];
-export const ZOOMED = ["whole", "graph"]; // views with a camera
+export const VIEWS = ["path", "whole", "overview", "graph", "text"];
+export const ZOOMED = ["whole", "overview", "graph"]; // views with a camera
+const COLOURINGS = ["how-left", "value", "saved", "node-type"];
 const TABS = ["code", "stack", "node", "table", "marks"];
 const NUMBER = "-?\\d{1,8}(?:\\.\\d{1,3})?";
 const CAMERA = new RegExp(`^(${NUMBER}),(${NUMBER})$`);
@@ -17,6 +18,7 @@ const CODECS = {
   step: { write: String },
   bookmarks: { write: writeBookmarks },
   view: { write: String, read: (text) => oneOf(VIEWS, text) },
+  colouring: { write: String, read: (text) => oneOf(COLOURINGS, text) },
   tab: { write: String, read: (text, tree) => oneOf(tree.meta.table ? TABS : TABS.filter((tab) => tab !== "table"), text) },
   flag: { write: () => "1", read: (text) => ({ value: text === "1", isWrong: text !== "1" }) },
   row: { write: (row, tree) => String(tree.number(row)), read: (text, tree) => checked(parseRow(text, tree)) },

@@ -2,6 +2,7 @@
 
 import { boardAt, boardSvg } from "../../draw/board.js";
 import { pointOn } from "../../draw/canvas.js";
+import { countText, windowText } from "../../draw/formatting.js";
 import { cardHtml, escape } from "../../draw/panels.js";
 import { sentence } from "../../model/sentences.js";
 
@@ -21,13 +22,14 @@ export class HoverCard {
     const { view, tip } = this;
     const { x, y } = pointOn(view.part("tree"), event);
     const row = view.nearest?.(x, y) ?? -1;
+    const t = view.viewName === "overview" && !view.predictions.on ? view.steps.length - 1 : view.t; // it shows the whole search
     const isInTab = view.tab === "node" && row === view.inspectedRow();
-    tip.classList.toggle("shown", row >= 0 && !isInTab && view.steps.enter(row) <= view.t);
+    tip.classList.toggle("shown", row >= 0 && !isInTab && view.steps.enter(row) <= t);
     if (row === this.row && (row < 0 || this.node.t === view.t)) return;
     this.node = row < 0 ? null : { row, t: view.t };
     view.draw(); // the cause of a cutoff is shown
     if (row < 0) return;
-    tip.innerHTML = boardSvg(boardAt(view.tree, row)) + cardHtml(view.tree, view.steps, row, view.t, view.viewName === "graph") + cutoffHtml(view, row);
+    tip.innerHTML = boardSvg(boardAt(view.tree, row)) + cardHtml(view.tree, view.steps, row, t, view.viewName === "graph") + sizeHtml(view, row) + cutoffHtml({ ...view, t }, row);
     const right = event.offsetX > view.part("tree").clientWidth / 2;
     tip.style.left = right ? "8px" : "auto";
     tip.style.right = right ? "auto" : "8px";
@@ -43,6 +45,13 @@ export class HoverCard {
   reset() {
     this.node = null;
   }
+}
+
+/** In the overview: the window of the node, and how large its subtree is. */
+function sizeHtml({ tree, viewName }, row) {
+  if (viewName !== "overview") return "";
+  const window = tree.pruning ? `window ${windowText(tree, row, { alpha: tree.alpha(row), beta: tree.beta(row) })}<br>` : "";
+  return `<p class="card">${window}${countText(tree.size(row) - 1, "node")} below</p>`;
 }
 
 /** The reason of a cutoff, once it has happened. */

@@ -47,6 +47,8 @@ function paintTree(view, step) {
   scene.link = visibleLink(tree, steps, t, candidates);
   if (viewName === "whole") {
     view.nearest = view.treeCamera.paintTree(canvas, scene, step.node);
+  } else if (viewName === "overview") {
+    view.nearest = view.treeCamera.paintOverview(canvas, scene, step.node);
   } else if (viewName === "graph") {
     view.wantPositions();
     view.nearest = view.treeCamera.paintPositions(canvas, scene, step.node);
@@ -64,7 +66,7 @@ function paintTimeline(view) {
   if (view.timelineData?.width !== strip.clientWidth) {
     view.timelineData = { width: strip.clientWidth, ...summarizeSteps(tree, steps, Math.max(strip.clientWidth, 1)) };
   }
-  drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on, bookmarks });
+  drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on, bookmarks, shownPart: view.treeCamera.shownPart() });
   strip.setAttribute("aria-valuenow", String(t));
 }
 

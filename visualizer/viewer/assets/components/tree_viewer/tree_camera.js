@@ -6,6 +6,7 @@ import { drawWholeTree } from "../../draw/whole_tree_view.js";
 import { ZOOMED } from "../../input/url_codec.js";
 import { aimOf, cameraOf } from "../../model/camera.js";
 import { explainNoGraph, mergedGraph } from "../../model/merged_layout.js";
+import { overviewLayout } from "../../model/overview.js";
 import { fit, wholeTree, zoomed } from "../../model/tidy_layout.js";
 
 const EDGE = 20; // px: a node nearer to the edge is moved to the middle
@@ -37,6 +38,13 @@ export class TreeCamera {
     return drawWholeTree(canvas, { ...scene, layout: this.layout, camera: this.camera, folded: this.view.folded });
   }
 
+  /** Draw every node as a bar as wide as its subtree. */
+  paintOverview(canvas, scene, node) {
+    this.buildLayout(node);
+    this.look(node);
+    return this.view.overviewPanel.paint(canvas, { ...scene, layout: this.layout, camera: this.camera });
+  }
+
   /** Draw equal positions as one node, or the reason why there are too many. */
   paintPositions(canvas, scene, node) {
     const refused = this.buildGraph(node);
@@ -47,11 +55,13 @@ export class TreeCamera {
 
   /** Lay out all nodes, or those of the single pass that is shown. */
   buildLayout(node) {
-    const { tree, folded, singlePass } = this.view;
+    const { tree, folded, singlePass, viewName } = this.view;
     const pass = singlePass ? tree.passRows(node) : undefined;
-    if (this.layout && !this.layout.positions && this.layoutStart === pass?.from) return;
+    const wanted = viewName === "overview" ? "overview" : "whole";
+    if (this.layout && this.kind === wanted && this.layoutStart === pass?.from) return;
     if (this.layout) this.aim = null; // another pass is shown as a whole first
-    this.layout = wholeTree(tree, folded, pass);
+    this.kind = wanted;
+    this.layout = wanted === "overview" ? overviewLayout(tree, pass) : wholeTree(tree, folded, pass);
     this.layoutStart = pass?.from;
   }
 
@@ -59,11 +69,12 @@ export class TreeCamera {
   buildGraph(node) {
     const { tree, singlePass } = this.view;
     const rows = singlePass ? tree.passRows(node) : { from: 0, to: tree.count };
-    if (this.layout?.positions && this.layoutStart === rows.from) return "";
+    if (this.layout && this.kind === "graph" && this.layoutStart === rows.from) return "";
     const { from, to } = this.graphRefusal ?? {};
     if (from !== rows.from || to !== rows.to) this.graphRefusal = { ...rows, why: explainNoGraph(tree, rows) };
     if (this.graphRefusal.why) return this.graphRefusal.why;
     if (this.layout) this.aim = null;
+    this.kind = "graph";
     this.layout = mergedGraph(tree, rows);
     this.layoutStart = rows.from;
     return "";
@@ -72,7 +83,7 @@ export class TreeCamera {
   /** Whether the picture has a camera. */
   get zoomable() {
     const { viewName } = this.view;
-    return Boolean(this.layout) && ZOOMED.includes(viewName) && (viewName === "graph") === Boolean(this.layout.positions);
+    return Boolean(this.layout) && ZOOMED.includes(viewName) && viewName === this.kind;
   }
 
   /** The camera as the user has set it, or else one that shows everything. */
@@ -85,13 +96,22 @@ export class TreeCamera {
 
   cameraFor(left, right) {
     const { width, height } = sizeOf(this.canvas);
-    return fit(left, right, width, height, this.layout.levels.length, { margin: levelMargin(width) });
+    const edge = this.kind === "overview" ? 4 : undefined; // bars need no room beside them
+    return fit(left, right, width, height, this.layout.levels.length, { margin: levelMargin(width), edge });
   }
 
   /** Set the camera for a picture of this step. */
   look(node) {
     this.follow(node, sizeOf(this.canvas).width);
     this.camera = this.currentCamera();
+  }
+
+  /** The part of the search that the overview shows, as shares of its nodes; null: all of it. */
+  shownPart() {
+    if (this.kind !== "overview" || !this.aim || this.view.viewName !== "overview" || this.view.singlePass) return null;
+    const { width } = sizeOf(this.canvas);
+    const share = (x) => Math.min(Math.max((x - this.camera.shift) / this.camera.scale / (this.layout.places - 1), 0), 1);
+    return { from: share(levelMargin(width)), to: share(width) };
   }
 
   /** Keep the current node visible when the tree is zoomed in, unless the user has just moved the camera. */

@@ -14,6 +14,7 @@ import { Steps } from "../../model/trace.js";
 import { EvaluationPanel } from "./evaluation_panel.js";
 import { HoverCard } from "./hover_card.js";
 import { Inspector } from "./inspector.js";
+import { MIN_OVERVIEW_NODES, OverviewPanel } from "./overview_panel.js";
 import { paint } from "./painting.js";
 import { PassStrip } from "./pass_strip.js";
 import { Predictions } from "./predict.js";
@@ -45,6 +46,7 @@ export class TreeViewer extends Player {
     this.lecture = new Lecture(this);
     this.hoverCard = new HoverCard(this);
     this.treeCamera = new TreeCamera(this);
+    this.overviewPanel = new OverviewPanel(this);
     this.savedState = new SavedState(this);
     buildControls(this);
     showKeys(this);
@@ -112,6 +114,7 @@ export class TreeViewer extends Player {
     this.steps = new Steps(tree);
     this.timelineData = this.principal = null;
     this.treeCamera.reset();
+    this.overviewPanel.reset();
     this.hoverCard.reset();
     this.evaluationPanel.reset();
     this.tablePanel.reset();
@@ -131,6 +134,7 @@ export class TreeViewer extends Player {
   }
 
   defaultView() {
+    if (this.tree.count > MIN_OVERVIEW_NODES && !this.tree.columns.hidden) return "overview";
     return this.tree.leaves <= MAX_WHOLE_TREE_LEAVES ? "whole" : "path";
   }
 
@@ -267,9 +271,15 @@ export class TreeViewer extends Player {
     this.saveAndDraw();
   }
 
-  /** Select a node. A later click on it goes to its step; a double click does not. If a lesson asks for a node, a click answers. */
+  /** Select a node. A later click on it goes to its step; a double click does not. If a lesson asks for a node, a click answers. A node of
+   *  the overview opens as its path. */
   select(row) {
     if (this.settings.asks) this.answerWith(row);
+    if (this.viewName === "overview") {
+      this.setView("path");
+      this.go(this.steps.enter(row));
+      return;
+    }
     const again = row === this.selected && performance.now() - this.selectedAt > 400;
     this.selectedAt = performance.now();
     if (again) {
@@ -290,7 +300,7 @@ export class TreeViewer extends Player {
     this.saveAndDraw();
   }
 
-  /** Show the tree as "path", "whole", "graph" or "text". */
+  /** Show the tree as "path", "whole", "overview", "graph" or "text". */
   setView(name) {
     if (this.isReady && ZOOMED.includes(name) && name !== this.viewName) this.treeCamera.resetLayout(); // views have different layouts
     this.viewName = name;
@@ -303,7 +313,7 @@ export class TreeViewer extends Player {
     this.saveAndDraw();
   }
 
-  /** Show the next view: path, whole tree, positions, text. */
+  /** Show the next view: path, whole tree, overview, positions, text. */
   nextView() {
     this.setView(VIEWS[(VIEWS.indexOf(this.viewName) + 1) % VIEWS.length]);
   }

@@ -1,0 +1,223 @@
+// The overview under a camera {scale, shift}. The bars are painted once for a camera, the current step is painted over them.
+
+import { firstAtLeast } from "../model/binary_search.js";
+import { overviewBand, shareHeight } from "../model/overview.js";
+import { drawLabel, levelMargin, prepareCanvas } from "./canvas.js";
+import { BACK, BEST, CAUSE, MAX, MIN, number, sideColour, thousands, withBound } from "./formatting.js";
+
+const TOP = 46; // px, below the tools
+const AXIS = 22; // px, below the bars
+const MAX_PITCH = 56; // px from one depth to the next
+const GUTTER_SHARE = 1 / 6; // of the pitch: below each band, for the skipped moves
+const MIN_SKIPPING_BAR = 8; // px: narrower bars show no skipped moves
+const SKIPPED_BAR = 18; // px: the widest empty bar of a skipped move
+const MIN_LABEL_PITCH = 14;
+const MIN_NAME_PITCH = 30; // px: then a depth has the name of its side, too
+const TICK_ROOM = 110; // px between two numbers of the axis
+
+/** Draw the overview. Return a function that finds the node at a point (-1: none). */
+export function drawOverview(canvas, scene) {
+  const { layout, camera } = scene;
+  const { pen, width, height } = prepareCanvas(canvas);
+  const margin = levelMargin(width);
+  const pitch = Math.min((height - TOP - AXIS - (scene.bottom ?? 0)) / layout.levels.length, MAX_PITCH);
+  const drawing = { ...scene, pen, width, height, margin, pitch, at: (x) => x * camera.scale + camera.shift, yOf: (depth) => TOP + depth * pitch };
+  pen.save();
+  pen.beginPath();
+  pen.rect(margin, 0, width - margin, height);
+  pen.clip();
+  pen.drawImage(paintedBars(canvas, drawing), 0, 0, width, height);
+  drawFuture(drawing);
+  drawBestLine(drawing);
+  drawPath(drawing);
+  drawAxis(drawing);
+  pen.restore();
+  drawDepths(drawing);
+  return function nodeAt(px, py) {
+    const rows = layout.levels[Math.floor((py - TOP) / pitch)];
+    if (!rows || px < margin) return -1;
+    const x = (px - camera.shift) / camera.scale;
+    const row = rows[firstAtLeast(rows.length, (i) => layout.x[rows[i]], x + Number.EPSILON * Math.abs(x)) - 1];
+    return row !== undefined && x < layout.reach(row).right ? row : -1;
+  };
+}
+
+/** The colours of the classes by name. They differ in lightness, too. */
+export function overviewColours({ background, text }) {
+  const plain = mixColours(background, text, 0.16);
+  const named = { plain, inner: mixColours(background, text, 0.4), strong: text, answered: BEST, unfinished: BACK };
+  for (let step = 1; step <= 7; step++) named[`accent${step}`] = mixColours(plain, CAUSE, Math.min(1, (step + 1) / 6));
+  [0.3, 0.62, 1].forEach((share, index) => {
+    named[`below${index + 1}`] = mixColours(background, MIN, share);
+    named[`above${index + 1}`] = mixColours(background, MAX, share);
+  });
+  return named;
+}
+
+/** A colour between two, as CSS mixes them. */
+function mixColours(one, other, share) {
+  return `color-mix(in srgb, ${other} ${Math.round(share * 100)}%, ${one})`;
+}
+
+/** The bars on a canvas of their own, painted again only if the camera, the size, the theme or the colouring has changed. */
+function paintedBars(canvas, drawing) {
+  const { layout, camera, theme, colouring, pitch } = drawing;
+  const key = [canvas.width, canvas.height, camera.scale, camera.shift, pitch, theme.text, theme.background, colouring.name].join();
+  const known = canvas.overviewBars;
+  if (known?.key === key && known.layout === layout) return known.picture;
+  const picture = known?.picture ?? document.createElement("canvas");
+  Object.assign(picture, { width: canvas.width, height: canvas.height });
+  const pen = picture.getContext("2d");
+  pen.setTransform(drawing.pen.getTransform());
+  paintBars({ ...drawing, pen });
+  canvas.overviewBars = { key, layout, picture };
+  return picture;
+}
+
+function paintBars(drawing) {
+  const { pen, tree, layout, camera, theme, colouring, width, pitch, yOf } = drawing;
+  const named = overviewColours(theme);
+  const colours = colouring.classes.map(({ colour }) => resolveColour(pen, named[colour]));
+  const gutter = Math.max(1, Math.floor(pitch * GUTTER_SHARE));
+  const height = Math.max(1, Math.floor(pitch) - gutter);
+  layout.levels.forEach((_, depth) => {
+    const bottom = Math.floor(yOf(depth)) + height;
+    const { bars, cells } = overviewBand(tree, layout, depth, camera, Math.ceil(width), colouring);
+    for (let pixel = 0; pixel < width; pixel++) {
+      paintCell(pen, cells.subarray(pixel * colours.length, (pixel + 1) * colours.length), colours, pixel, bottom, height);
+    }
+    for (const bar of bars) {
+      const left = Math.max(bar.left, -1) + (bar.right - bar.left >= 4 ? 1 : 0); // neighbours are told apart
+      pen.fillStyle = colours[colouring.classOf(bar.row)];
+      pen.fillRect(left, bottom - height, Math.min(bar.right, width + 1) - left, height);
+      if (gutter >= 3) paintSkipped(drawing, bar, bottom, gutter);
+    }
+  });
+}
+
+/** A colour as the canvas writes it, so that it is parsed once. */
+function resolveColour(pen, colour) {
+  pen.fillStyle = colour;
+  return pen.fillStyle;
+}
+
+function paintCell(pen, counts, colours, pixel, bottom, height) {
+  if (!counts.some((count) => count > 0)) return;
+  let y = bottom;
+  shareHeight(counts, height).forEach((part, code) => {
+    if (part <= 0) return;
+    pen.fillStyle = colours[code];
+    pen.fillRect(pixel, y - part, 1, part);
+    y -= part;
+  });
+}
+
+/** An empty bar for each skipped move, below the right end of the node that skipped it. */
+function paintSkipped({ pen, tree, theme, camera }, { row, left, right }, bottom, gutter) {
+  const count = tree.columns.skipped[row];
+  if (!count || right - left < MIN_SKIPPING_BAR) return;
+  const room = right - left - 1;
+  const width = Math.max(4, Math.min(SKIPPED_BAR, camera.scale, room / count - 2));
+  pen.strokeStyle = theme.text;
+  pen.globalAlpha = 0.6;
+  pen.lineWidth = 1;
+  for (let move = 0; move < Math.min(count, Math.floor(room / (width + 2))); move++) {
+    pen.strokeRect(Math.round(right - move * (width + 2) - width) + 0.5, bottom + 1.5, Math.floor(width) - 1, gutter - 2);
+  }
+  pen.globalAlpha = 1;
+}
+
+/** Cover the nodes that are not visited yet, and draw a line where the search is. While the user predicts, the cover hides them. */
+function drawFuture({ pen, tree, steps, t, theme, width, at, layout, pitch, hideFuture, firstNumber }) {
+  const now = at(steps.expandedAt(t) - firstNumber);
+  const bottom = TOP + layout.levels.length * pitch;
+  pen.globalAlpha = hideFuture ? 1 : 0.62;
+  pen.fillStyle = theme.background;
+  if (now < width && steps.expandedAt(t) < tree.meta.expanded) pen.fillRect(Math.max(now, 0), TOP - 4, width - Math.max(now, 0), bottom - TOP + 4);
+  pen.globalAlpha = 1;
+  pen.fillStyle = theme.text;
+  pen.fillRect(now - 0.75, TOP - 6, 1.5, bottom - TOP + 6);
+}
+
+/** Outline the nodes of the current path and the selected node, with their names where there is room. */
+function drawPath(drawing) {
+  const { tree, steps, t, selected, layout } = drawing;
+  const path = tree.path(steps.at(t).node);
+  for (const row of path) outlineBar(drawing, row, sideColour(tree.maximizing(row)), 2.4);
+  if (selected >= 0 && layout.has(selected)) outlineBar(drawing, selected, drawing.theme.text, 2.4);
+  for (const row of path) nameBar(drawing, row);
+}
+
+function drawBestLine(drawing) {
+  for (const row of drawing.principal ?? []) if (drawing.layout.has(row)) outlineBar(drawing, row, BEST, 4);
+}
+
+function outlineBar({ pen, tree, layout, pitch, at, yOf }, row, colour, thick) {
+  const { left, right } = layout.reach(row);
+  const height = Math.max(2, Math.floor(pitch) - Math.max(1, Math.floor(pitch * GUTTER_SHARE)));
+  pen.strokeStyle = colour;
+  pen.lineWidth = thick;
+  pen.strokeRect(at(left), Math.floor(yOf(tree.depth(row))), Math.max(at(right) - at(left), 2), height);
+}
+
+/** The move and, once it is known, the value of a node of the path. */
+function nameBar({ pen, theme, tree, steps, t, layout, pitch, width, margin, at, yOf }, row) {
+  if (pitch < MIN_LABEL_PITCH) return;
+  const { left, right } = layout.reach(row);
+  const [from, to] = [Math.max(at(left), margin), Math.min(at(right), width)];
+  const value = !tree.isOpen(row) && t >= steps.leave(row) ? ` ${withBound(tree, row)}` : "";
+  const words = (tree.depth(row) === 0 ? "root" : tree.moveName(row)) + value;
+  pen.font = `600 11px ${theme.font}`;
+  const room = pen.measureText(words).width + 10;
+  if (room > to - from) return;
+  const y = Math.floor(yOf(tree.depth(row)) + (pitch * (1 - GUTTER_SHARE)) / 2);
+  pen.fillStyle = theme.background;
+  pen.globalAlpha = 0.85;
+  pen.fillRect((from + to - room) / 2, y - 8, room, 15);
+  pen.globalAlpha = 1;
+  drawLabel(pen, theme, words, (from + to) / 2, y + 4, { size: 11, align: "center" });
+}
+
+function drawDepths({ pen, theme, tree, layout, pitch, yOf, margin }) {
+  const every = Math.ceil(MIN_LABEL_PITCH / pitch);
+  layout.levels.forEach((_, depth) => {
+    if (depth % every) return;
+    const side = tree.sides[depth];
+    const y = yOf(depth) + (pitch * (1 - GUTTER_SHARE)) / 2;
+    const named = pitch >= MIN_NAME_PITCH && side !== null;
+    if (named) drawLabel(pen, theme, `${margin > 50 ? (side ? "▲ " : "▼ ") : ""}${side ? "MAX" : "MIN"}`, 2, y - 1, { size: 11, align: "left" });
+    drawLabel(pen, theme, pitch >= MIN_NAME_PITCH ? `depth ${depth}` : String(depth), 2, y + (named ? 11 : 4), { size: 11, alpha: 0.75, align: "left" });
+  });
+}
+
+/** The numbers of the nodes, at round numbers. */
+function drawAxis({ pen, theme, layout, camera, width, margin, pitch, at, firstNumber }) {
+  const y = TOP + layout.levels.length * pitch + 4;
+  const step = roundStep(TICK_ROOM / camera.scale);
+  const from = Math.max(0, Math.ceil((margin - camera.shift) / camera.scale / step)) * step;
+  pen.fillStyle = theme.text;
+  for (let x = from; x < layout.places && at(x) < width - 20; x += step) {
+    pen.fillRect(at(x), y - 3, 1, 4);
+    drawLabel(pen, theme, thousands(x + firstNumber), at(x), y + 12, { size: 11, alpha: 0.75, align: x === 0 ? "left" : "center" });
+  }
+}
+
+/** 1, 2 or 5 times a power of ten, at least this. */
+function roundStep(least) {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(least)));
+  return Math.max(1, [1, 2, 5, 10].map((times) => times * power).find((step) => step >= least));
+}
+
+/** The items of the legend: [colour, explanation], only classes that occur. */
+export function overviewLegend(tree, colouring, theme) {
+  const named = overviewColours(theme);
+  const used = new Set();
+  for (let row = 0; row < tree.count; row++) used.add(colouring.classOf(row));
+  return colouring.classes.flatMap(({ colour, label, range }, code) => (used.has(code) ? [[named[colour], label ?? rangeText(range)]] : []));
+}
+
+function rangeText([low, high]) {
+  if (low === null) return `${number(high)} or less`;
+  if (high === null) return `${number(low)} or more`;
+  return low === high ? `${number(low)}, as the root` : `${number(low)} to ${number(high)}`;
+}
