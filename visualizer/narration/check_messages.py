@@ -31,11 +31,22 @@ HEADLINES = {
 
 
 def describe_verdict(verdict: Verdict) -> str:
-    """Return the headline. It says how much was checked where nothing wrong was found."""
+    """Return the headline. Where nothing wrong was found it says how much was looked at, and what was not."""
     if verdict.verdict != NOTHING_FOUND:
         return HEADLINES[verdict.verdict]
     positions = "one position" if verdict.positions == 1 else f"{verdict.positions} positions"
-    return f"{HEADLINES[NOTHING_FOUND]} in {verdict.calls:,} calls from {positions}"
+    missing = list_missing_topics(verdict)
+    headline = f"{HEADLINES[NOTHING_FOUND]} in {verdict.calls:,} calls from {positions}"
+    return f"{headline}; not looked at: {', '.join(missing)}" if missing else headline
+
+
+def list_missing_topics(verdict: Verdict) -> list[str]:
+    """Return what was not looked at, without the reasons.
+
+    >>> list_missing_topics(Verdict("ai.py", not_looked_at=["the rules of the game: this game is not known"]))
+    ['the rules of the game']
+    """
+    return list(dict.fromkeys(line.partition(":")[0] for line in verdict.not_looked_at))
 
 
 def describe_run(verdict: Verdict, answer: Answer) -> list[str]:

@@ -18,6 +18,7 @@ def check_returned_score(search: SearchContext, facts: NodeFacts) -> Iterator[Su
             "returns-last-child",
             facts.row,
             "tested with other scores for its moves, it returned the last score every time, not the best one",
+            proof=facts.describe_tests(),
         )
     if facts.fold == MIXED_FOLD:
         return
@@ -29,6 +30,8 @@ def check_returned_score(search: SearchContext, facts: NodeFacts) -> Iterator[Su
             facts.row,
             f"if every move scores {format_number(facts.start_below)}, it returns "
             f"{format_number(facts.start)}, which is better than any of them",
+            proof=f"with the score {format_number(facts.start_below)} for every move it returns {format_number(facts.start)}, "
+            f"and with {format_number(0.98 * (facts.start_below or 0.0))} too",
         )
 
 
@@ -73,15 +76,18 @@ def check_recorded_scores(search: SearchContext) -> Iterator[Suspicion]:
 
 
 def check_single_children(search: SearchContext) -> Iterator[Suspicion]:
-    """Yield functions that try only their first move, in every call."""
+    """Yield functions that try only their first move, in every call, or in every call of one side."""
     inner = [row for row, below in enumerate(search.program.children) if below]
-    searched = {facts.node.name for facts in search.nodes if facts.children == 1}
     plain = [watched.name.rpartition(".")[2] for watched in search.program.calls.functions]
-    for number, watched in enumerate(search.program.calls.functions):
-        rows = [row for row in inner if search.program.calls.function[row] == number]
-        function = search.program.functions.get(watched.name)
-        if rows and watched.name in searched and all(len(search.program.children[row]) == 1 for row in rows):
-            at_once = function is not None and source_analysis.leaves_loop_after_call(function, plain)
-            if not at_once and len(rows) < MIN_PATTERN_CALLS:
-                continue
-            yield Suspicion("returns-too-soon", rows[0], "every call tries only its first move", certain=at_once)
+    for mover in dict.fromkeys(search.mover(row) for row in inner):
+        rows = [row for row in inner if search.mover(row) == mover]
+        name = search.program.row_function(rows[0])
+        tested = [facts for facts in search.nodes if search.mover(facts.row) == mover]
+        tried = [*(facts.children for facts in tested), *(len(search.program.children[row]) for row in rows)]
+        if not tested or max(tried) > 1:
+            continue
+        function = search.program.functions.get(name)
+        at_once = function is not None and source_analysis.leaves_loop_after_call(function, plain)
+        if at_once or len(rows) >= MIN_PATTERN_CALLS:
+            words = "every call tries" if mover[1] is None else f"every call for the side {mover[1]!r} tries"
+            yield Suspicion("returns-too-soon", tested[0].row, f"{words} only its first move", certain=at_once, function=name)

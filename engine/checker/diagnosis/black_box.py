@@ -144,7 +144,7 @@ class BlackBox:
                 self._overwrite_value(disturbed, arguments)
                 score = answers(found.child)
                 outcome.answered.add(abs(score))
-                return _insert_score(self.result_template(number, template), self.program.score.keys, score)
+                return insert_score(self.result_template(number, template), self.program.score.keys, score)
 
             was = calls.answer
             calls.answer = answer
@@ -209,9 +209,10 @@ class BlackBox:
         read = {role: self.program.read_role(number, small, role) for role in ("alpha", "beta", "depth", "side")}
         place = self.program.role_index(number, "state")
         board = self._global_things() if place is None else arguments[place]
+        names = self.program.calls.functions[number].arguments
         moves = tuple(
-            value
-            for name, value in zip(self.program.calls.functions[number].arguments, small, strict=False)
+            value if is_simple_value(value) or isinstance(value, tuple) else None
+            for name, value in zip(names, arguments, strict=False)
             if name not in self.program.roles[number]
         )
         child = known.setdefault((encode_state(board), repr(moves)), len(known))
@@ -269,21 +270,21 @@ def remove_score(result: Any, keys: tuple[Any, ...]) -> Any:
     return None if not left else left[0] if len(left) == 1 else tuple(left)
 
 
-def _insert_score(template: Any, keys: tuple[Any, ...], value: float) -> Any:
+def insert_score(template: Any, keys: tuple[Any, ...], value: float) -> Any:
     if not keys:
         return value
     key, rest = keys[0], keys[1:]
     if isinstance(template, tuple):
-        parts = [_insert_score(part, rest, value) if place == key else part for place, part in enumerate(template)]
+        parts = [insert_score(part, rest, value) if place == key else part for place, part in enumerate(template)]
         return type(template)(*parts) if hasattr(template, "_fields") else tuple(parts)
     shaped = copy.deepcopy(template)
     if isinstance(shaped, (list, np.ndarray)):
-        shaped[key] = _insert_score(shaped[key], rest, value)
+        shaped[key] = insert_score(shaped[key], rest, value)
     elif isinstance(shaped, dict):
         real = next((name for name in shaped if str(name) == key), key)
-        shaped[real] = _insert_score(shaped.get(real), rest, value)
+        shaped[real] = insert_score(shaped.get(real), rest, value)
     elif shaped is not None:
-        setattr(shaped, key, _insert_score(getattr(shaped, key), rest, value))
+        setattr(shaped, key, insert_score(getattr(shaped, key), rest, value))
     return shaped
 
 

@@ -6,6 +6,7 @@ The game follows from the shape of the board and from how pieces appear on it. I
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from engine.checker.diagnosis.program_view import WatchedProgram
@@ -35,6 +36,16 @@ class KnownBoards:
     in_a_row: int
     boards: list[BoardSquares | None] = field(default_factory=list)
     found: dict[int, list[tuple[Any, frozenset[Square]]]] = field(default_factory=dict)
+    empty: Any = None  # the sign of an empty square; UNKNOWN_CELL if there is none
+
+    def has_line(self, board: Any) -> bool:
+        """Return True if a board that is not in the record, as plain data, has a complete line."""
+        if self.empty is UNKNOWN_CELL or (grid := find_grid(board)) is None:
+            return False
+        pieces = {
+            (row, column): piece for row, line in enumerate(grid) for column, piece in enumerate(line) if piece != self.empty
+        }
+        return any(find_lines(pieces, self.in_a_row))
 
     def complete_lines(self, row: int) -> list[tuple[Any, frozenset[Square]]]:
         """Return the complete lines on the board of a row: the piece and its squares."""
@@ -62,6 +73,25 @@ class KnownBoards:
             program.children[other] and not self.complete_lines(other) and program.argument(other, "depth") == depth
             for other in range(len(self.boards))
         )
+
+    def can_complete_line(self, row: int) -> bool:
+        """Return True if one more piece completes a line, so that the program may have seen the win one move before."""
+        board = self.boards[row]
+        if board is None:
+            return False
+        rows, columns = (1 + max((square[place] for square in self.squares_used), default=0) for place in (0, 1))
+        return any(
+            any(find_lines({**board.pieces, (at, column): piece}, self.in_a_row))
+            for at in range(rows)
+            for column in range(columns)
+            if (at, column) not in board.pieces
+            for piece in set(board.pieces.values())
+        )
+
+    @cached_property
+    def squares_used(self) -> set[Square]:
+        """Return the squares with a piece on any board."""
+        return {square for board in self.boards if board is not None for square in board.pieces}
 
     def is_full(self, row: int) -> bool:
         """Return True if every square has a piece."""
@@ -93,17 +123,21 @@ def find_known_boards(program: WatchedProgram) -> KnownBoards | None:
         raw.append(read[key])
     if not raw or any(grid is None for grid in raw) or len({isinstance(grid, dict) for grid in raw}) > 1:
         return None
+    raw = _fill_grids(raw)
     boards = [BoardSquares(dict(board), None) for board in raw] if isinstance(raw[0], dict) else _read_grids(program, raw)
     if boards is None or len({piece for board in boards for piece in board.pieces.values()}) > 2:
         return None
     if not _are_pieces_only_added(program, boards):
         return None
     known = None if isinstance(raw[0], dict) else _recognize_shape(program, raw, boards)
+    empty = UNKNOWN_CELL if isinstance(raw[0], dict) or _is_ragged(raw) else _find_empty_cell(program, raw)
+    if known is not None:
+        known.empty = empty
     in_a_row = _find_winning_length(program, boards)
     if in_a_row is not None and known is not None and in_a_row < known.in_a_row and not _end_when_made(program, boards, in_a_row):
         return known
     if in_a_row is not None and (known is None or known.in_a_row != in_a_row):
-        return KnownBoards(f"{NUMBER_WORDS[in_a_row]} in a row", in_a_row, list(boards))
+        return KnownBoards(f"{NUMBER_WORDS[in_a_row]} in a row", in_a_row, list(boards), empty=empty)
     return known
 
 
@@ -113,6 +147,16 @@ def _is_sparse(board: Any) -> bool:
         isinstance(square, tuple) and len(square) == 2 and all(isinstance(part, int) for part in square) and _is_piece(piece)
         for square, piece in board.items()
     )
+
+
+def _fill_grids(raw: list[Any]) -> list[Any]:
+    """Return dicts with the same squares on every board as grids, and everything else as it is."""
+    if not isinstance(raw[0], dict) or len({frozenset(board) for board in raw}) > 1:
+        return raw
+    rows, columns = ({square[place] for square in raw[0]} for place in (0, 1))
+    if len(raw[0]) != len(rows) * len(columns) or len(raw[0]) < 9:
+        return raw
+    return [[[board[row, column] for column in sorted(columns)] for row in sorted(rows)] for board in raw]
 
 
 def _read_grids(program: WatchedProgram, raw: list[list[list[Any]]]) -> list[BoardSquares] | None:

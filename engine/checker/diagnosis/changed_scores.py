@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
-from engine.checker.diagnosis.evidence import format_number
+from engine.checker.diagnosis.evidence import format_number, format_scores
 from engine.checker.diagnosis.node_facts import MAX, MIN
 from engine.checker.diagnosis.sides import side_by_name
 from engine.checker.recording.call_recorder import NO_ROW
@@ -12,7 +12,6 @@ from engine.checker.recording.state_encoding import is_number
 from engine.checker.verdict import Finding
 
 RowSentence = tuple[int, str]  # a row and what is wrong there; the text is empty if the finding's own sentence says it
-MAX_NAMED_SCORES = 6  # in a sentence
 MAX_DEPTH = 200  # nested calls
 
 
@@ -66,7 +65,7 @@ def _find_start_rows(search: SearchContext) -> Iterator[RowSentence]:
         if fold is not None and starts.get(search.key(row)) == value and (value > best) == (fold == MAX) and value != best:
             yield (
                 row,
-                f"its moves score {_format_scores(scores)}, but it returns {format_number(value)}, which is better than "
+                f"its moves score {format_scores(scores)}, but it returns {format_number(value)}, which is better than "
                 "any of them",
             )
 
@@ -74,7 +73,7 @@ def _find_start_rows(search: SearchContext) -> Iterator[RowSentence]:
 def _find_last_child_rows(search: SearchContext) -> Iterator[RowSentence]:
     for row, value, scores in _iterate_inner_rows(search):
         if value == scores[-1] and value not in (max(scores), min(scores)):
-            yield row, f"its moves score {_format_scores(scores)}, and it returns the last score, {format_number(value)}"
+            yield row, f"its moves score {format_scores(scores)}, and it returns the last score, {format_number(value)}"
 
 
 def _find_swapped_rows(search: SearchContext) -> Iterator[RowSentence]:
@@ -85,7 +84,7 @@ def _find_swapped_rows(search: SearchContext) -> Iterator[RowSentence]:
         if fold is not None and value == worst != best:
             yield (
                 row,
-                f"this is a call for {fold.upper()}, its moves score {_format_scores(scores)}, but it returns "
+                f"this is a call for {fold.upper()}, its moves score {format_scores(scores)}, but it returns "
                 f"{format_number(value)}",
             )
 
@@ -137,11 +136,6 @@ ROW_FINDERS: dict[str, Callable[[SearchContext], Iterator[RowSentence]]] = {
 }
 CALLER_MISTAKES = {"depth-by-two", "depth-not-reduced", "searched-twice"}  # the row is a call that should have been different
 SCORE_CHANGING_MISTAKES = {"starts-at-zero", "returns-last-child", "sides-swapped", "cut-too-early"}
-
-
-def _format_scores(scores: list[float]) -> str:
-    first = ", ".join(format_number(score) for score in scores[:MAX_NAMED_SCORES])
-    return first if len(scores) <= MAX_NAMED_SCORES else f"{first} …"
 
 
 def _describe_changed_score(search: SearchContext) -> str:

@@ -1,5 +1,6 @@
 """A recorded search with its examined nodes: the input of every check."""
 
+import re
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -8,10 +9,10 @@ from typing import Any
 
 from engine.checker.diagnosis.black_box import BlackBox
 from engine.checker.diagnosis.board_rules import find_known_boards
-from engine.checker.diagnosis.node_facts import MIN, OPEN_WINDOW, NodeFacts, examine_node
+from engine.checker.diagnosis.node_facts import AVERAGE_FOLD, MIN, OPEN_WINDOW, NodeFacts, examine_node
 from engine.checker.diagnosis.program_view import WatchedProgram, Window
 from engine.checker.diagnosis.source_lines import FunctionText, choose_line
-from engine.checker.recording.argument_roles import ArgumentRoles
+from engine.checker.recording.argument_roles import ArgumentRoles, to_snake_case
 from engine.checker.recording.call_snapshots import CallSnapshot
 from engine.checker.stopped_run import StoppedRun
 
@@ -20,6 +21,14 @@ MAX_EXAMINE_SECONDS = 12.0  # then no more nodes are examined
 MAX_LATER_EXAMINE_SECONDS = 5.0
 MAX_COMPARED_ROWS = 3000  # rows whose boards are compared
 MAX_KEYED_ROWS = 60_000
+MONTE_CARLO_PATTERNS = (
+    r"^_*(select|selection)",
+    r"^_*expan[ds]",
+    r"simul|roll_?out|play_?out",
+    r"back_?prop|backup",
+    r"uct|ucb|mcts",
+)
+MIN_MONTE_CARLO_NAMES = 3
 
 
 class SearchContext:
@@ -30,8 +39,15 @@ class SearchContext:
     chose its position and depth.
     """
 
-    def __init__(self, program: WatchedProgram, stopped: StoppedRun | None = None, later: bool = False):
+    def __init__(
+        self,
+        program: WatchedProgram,
+        stopped: StoppedRun | None = None,
+        later: bool = False,
+        turning_movers: frozenset[Any] = frozenset(),
+    ):
         self.program = program
+        self._known_turning_movers = turning_movers
         self.stopped = stopped
         self.later = later
         self.crashes: list[str] = []  # checks of ours that failed
@@ -67,11 +83,13 @@ class SearchContext:
 
     def key(self, row: int) -> Any:
         """Return a key that is equal for rows of the same function and side."""
-        function = self.program.calls.function[row]
-        side = self.program.argument(row, "side")
-        if side is None or self.side_is_constant:
-            return (function, None, self.program.calls.depth[row] % 2)
-        return (function, side, 0)
+        return self.key_of_call(
+            self.program.calls.function[row], self.program.argument(row, "side"), self.program.calls.depth[row]
+        )
+
+    def key_of_call(self, function: int, side: Any, level: int) -> Any:
+        """Return the key of a call at a level, with its side argument."""
+        return (function, None, level % 2) if side is None or self.side_is_constant else (function, side, 0)
 
     @cached_property
     def side_is_constant(self) -> bool:
@@ -83,6 +101,35 @@ class SearchContext:
     def has_explicit_sides(self) -> bool:
         """Return True if a call's function or its arguments tell which side is to move."""
         return len(self.program.calls.functions) > 1 or not (self.side_is_constant or self.program.roles[0].side is None)
+
+    @cached_property
+    def is_chance_game(self) -> bool:
+        """Return True if a node averages the scores of its moves, as chance nodes do."""
+        return any(facts.fold == AVERAGE_FOLD for facts in self.nodes)
+
+    @cached_property
+    def is_sampled_tree(self) -> bool:
+        """Return True if this is a Monte Carlo tree search, by the names of its functions."""
+        names = [to_snake_case(name.rpartition(".")[2]) for name in self.program.functions]
+        return sum(any(re.search(pattern, name) for name in names) for pattern in MONTE_CARLO_PATTERNS) >= MIN_MONTE_CARLO_NAMES
+
+    @property
+    def has_side_argument(self) -> bool:
+        """Return True if a call's function or one of its arguments should tell the side, even if that never changes."""
+        return len(self.program.calls.functions) > 1 or self.program.roles[0].side is not None
+
+    def mover(self, row: int) -> Any:
+        """Return a key that is equal for rows of the same side, if the function or its arguments tell the side."""
+        side = self.program.argument(row, "side")
+        return (self.program.calls.function[row] if len(self.program.calls.functions) > 1 else 0, side)
+
+    @cached_property
+    def turning_movers(self) -> frozenset[Any]:
+        """Return the sides that give the turn to another side in a call of the record, or of an earlier record."""
+        calls = self.program.calls
+        edges = [(calls.parent[row], row) for row in range(min(len(calls), MAX_KEYED_ROWS)) if calls.parent[row] >= 0]
+        seen = {self.mover(parent) for parent, row in edges if self.mover(row) != self.mover(parent)}
+        return self._known_turning_movers | seen
 
     def child_key(self, facts: NodeFacts, child_call: Any) -> Any:
         """Return the key of a call that a node makes."""

@@ -6,7 +6,7 @@ from engine.checker.diagnosis.black_box import answer_always
 from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.evidence import MOVER_SUFFIX, PROBE_PREFIX, Suspicion, format_number
 from engine.checker.diagnosis.node_facts import BELOW, HIGH, INSIDE, LOW, NodeFacts
-from engine.checker.diagnosis.root_move_check import find_missed_score
+from engine.checker.experiments.root_move_check import find_missed_score
 
 
 def check_cutoffs(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:

@@ -9,7 +9,7 @@ from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.node_facts import NodeFacts
 from engine.checker.diagnosis.program_view import WatchedProgram
-from engine.checker.diagnosis.sides import has_several_agents
+from engine.checker.diagnosis.turns import has_several_agents
 from engine.checker.recording.state_encoding import is_number
 
 

@@ -1,11 +1,15 @@
 """A mistake with its evidence at one row, and the formats of numbers, windows and moves in sentences."""
 
 import math
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.checker.diagnosis.program_view import Window
 
 PROBE_PREFIX = "tested with chosen scores and windows, "  # before numbers that are in no call of the program itself
+MAX_NAMED_SCORES = 6  # in a sentence
 MOVER_SUFFIX = "(as the side to move sees it)"
 
 
@@ -18,6 +22,7 @@ class Suspicion(NamedTuple):
     certain: bool = True
     function: str = ""  # the function with the mistake, if it is not the one that the row calls
     proof: str = ""  # what was changed from outside, and how the search changed
+    subject: str = ""  # a name for the experiment, such as that of a stored move
 
 
 def format_number(value: Any) -> str:
@@ -31,6 +36,16 @@ def format_number(value: Any) -> str:
     return str(value)
 
 
+def format_scores(scores: Sequence[float]) -> str:
+    """Format the first scores of a list.
+
+    >>> format_scores([1, 2.5, 3])
+    '1, 2.5, 3'
+    """
+    first = ", ".join(format_number(score) for score in scores[:MAX_NAMED_SCORES])
+    return first if len(scores) <= MAX_NAMED_SCORES else f"{first} …"
+
+
 def format_window(window: Window | None) -> str:
     return "none" if window is None else f"({format_number(window[0])}, {format_number(window[1])})"
 
@@ -38,6 +53,13 @@ def format_window(window: Window | None) -> str:
 def format_move(move: Any) -> str:
     """Format a move. An encoded state has no short text."""
     return "one and the same state" if isinstance(move, bytes) else f"the move {move!r}"
+
+
+def describe_own_crash(error: Exception) -> str:
+    """Describe an error of ours, with its place, so that nobody takes it for an error of the program."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    text = f"{type(error).__name__}: {str(error)[:80]} ({Path(where.filename).name}, line {where.lineno})"
+    return f"Plyscope could not look at this (please report): {text}"
 
 
 def is_close(one: float, other: float) -> bool:

@@ -54,7 +54,9 @@ def _check_known_ends(program: WatchedProgram, known: KnownBoards, later: bool) 
 def _check_unfinished_leaves(program: WatchedProgram, known: KnownBoards) -> Iterator[Suspicion]:
     """Yield leaves of a search without a depth whose board is neither won nor full."""
     leaves = [row for row in range(len(known.boards)) if program.is_leaf(row) and program.calls.parent[row] >= 0]
-    open_leaves = [row for row in leaves if not known.complete_lines(row) and not known.is_full(row)]
+    open_leaves = [
+        row for row in leaves if not known.complete_lines(row) and not known.is_full(row) and not known.can_complete_line(row)
+    ]
     if any(known.boards[row] is None or known.boards[row].squares is None for row in leaves):  # type: ignore[union-attr]
         return
     if open_leaves and len(open_leaves) >= 0.5 * len(leaves):
@@ -71,9 +73,10 @@ def _check_unfinished_leaves(program: WatchedProgram, known: KnownBoards) -> Ite
 def _check_missed_lines(
     program: WatchedProgram, stops: LinesByRow, goes_on: LinesByRow, at_horizon: LinesByRow, known: KnownBoards
 ) -> Iterator[Suspicion]:
-    seen_of = {piece for _, found in stops for piece, _ in found}
+    early = [(row, found) for row, found in stops if not known.is_full(row)]  # a full board ends every search
+    seen_of = {piece for _, found in early for piece, _ in found}
     directions = {_line_direction(squares) for _, found in goes_on for _, squares in found}
-    stopping = {_line_direction(squares) for _, found in stops for _, squares in found}
+    stopping = {_line_direction(squares) for _, found in early for _, squares in found}
     scores = program.returned_constants()
     stopping |= {
         _line_direction(squares) for row, found in at_horizon if program.values[row] in scores - {0} for _, squares in found
@@ -86,11 +89,12 @@ def _check_missed_lines(
         for row in range(len(known.boards))
         if program.calls.parent[row] >= 0
     )
+    last = find_horizon(program)
     missing = len(directions) < 4 and not directions & stopping and bool(stops or scores) and not of_one
     for row, found in goes_on:
         piece = found[0][0]
         name = "win-lines-missing" if piece in seen_of or missing else "terminal-not-tested"
-        name = "terminal-wrong-player" if late and _stop_at_once(program, row) else name
+        name = "terminal-wrong-player" if late and _stop_at_once(program, row, last) else name
         squares = ", ".join(str(square) for square in sorted(found[0][1]))
         yield Suspicion(
             name,
@@ -101,9 +105,8 @@ def _check_missed_lines(
         )
 
 
-def _stop_at_once(program: WatchedProgram, row: int) -> bool:
-    """Return True if all calls below a call are leaves, although the depth would allow more."""
-    last = find_horizon(program)
+def _stop_at_once(program: WatchedProgram, row: int, last: Any) -> bool:
+    """Return True if all calls below a call are leaves, although the depth would allow more. `last` is the depth limit."""
     children = program.children[row]
     return all(program.is_leaf(child) and (last is None or program.argument(child, "depth") != last) for child in children)
 

@@ -3,10 +3,8 @@
 Each topic has a module, and each mistake is found in one of them.
 """
 
-import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from engine.checker.diagnosis import (
@@ -21,37 +19,26 @@ from engine.checker.diagnosis import (
     root,
     sides,
     tables,
+    turns,
     windows,
 )
 from engine.checker.diagnosis.changed_scores import locate_changed_scores
 from engine.checker.diagnosis.context import SearchContext
-from engine.checker.diagnosis.evidence import Suspicion
-from engine.checker.diagnosis.interventions import (
-    COPIED_BOARDS,
-    EMPTY_TABLES,
-    OPEN_WINDOWS,
-    RESTORED_BOARDS,
-    try_intervention,
-)
+from engine.checker.diagnosis.evidence import Suspicion, describe_own_crash
 from engine.checker.diagnosis.mistakes import CONSEQUENCES
 from engine.checker.diagnosis.node_facts import NodeFacts
 from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.diagnosis.variants import find_variants
 from engine.checker.diagnosis.wasted_calls import locate_wasted_calls
+from engine.checker.experiments.proofs import prove_suspicions
 from engine.checker.recording.call_recorder import NO_ROW
-from engine.checker.recording.later_positions import LaterSearch, iterate_later_searches
+from engine.checker.recording.later_positions import LaterSearch, iterate_later_roots, iterate_later_searches
 from engine.checker.stopped_run import StopCause, StoppedRun
 from engine.checker.verdict import Finding, Unchecked
 
-MAX_LATER_IF_ONE_SCORE, MAX_LATER_SEARCHES = 4, 2  # from positions later in the game
+MAX_LATER_IF_ONE_SCORE, MAX_LATER_SEARCHES, MAX_LATER_ROOTS = 4, 2, 3  # from positions later in the game
+MIN_ENDLESS_DEPTH = 100  # nested calls of a search that was stopped
 ROOT_MISTAKES = {"tie-takes-bound", "no-move-when-lost", "move-not-tracked", "move-overwritten", "off-by-one"}
-PROOFS = {
-    "not-undone": COPIED_BOARDS,
-    "shared-board": RESTORED_BOARDS,
-    "table-wrong": EMPTY_TABLES,
-    "window-swapped": OPEN_WINDOWS,
-}
-LIKELY_IF_UNCHANGED = {"window-swapped", "table-wrong", "shared-board"}  # another search may show them
 ROOT_WINDOW_MISTAKES = {"window-not-passed", "window-not-updated", "no-cutoff"}
 
 
@@ -65,30 +52,66 @@ class Judgement(NamedTuple):
     one_score: bool = False  # all evaluated positions have the same score
     calls: int = 0  # of all searches, those from later positions too
     positions: int = 1  # that were searched
+    strong: frozenset[str] = frozenset()  # mistakes that would be certain if an experiment could prove them
 
 
-def judge_search(program: WatchedProgram, stopped: StoppedRun | None = None) -> Judgement:
-    """Judge a search. `stopped` says why it ended early, if it did."""
-    found = _judge_record(program, stopped)
-    one_score, inner = found.one_score, bool(program.runs_with_loops())
-    if not stopped and (one_score or not any(finding.certain for finding in found.findings)):
-        for later in iterate_later_searches(program, MAX_LATER_IF_ONE_SCORE if one_score else MAX_LATER_SEARCHES):
-            seen = [finding for finding in _judge_record(later.program, later=True).findings if finding.certain or one_score]
-            found = _merge_later_findings(
-                found, later, [finding for finding in seen if not (inner and finding.name in ROOT_MISTAKES)]
-            )
+Keep = Callable[[Judgement], None]
+
+
+def judge_search(program: WatchedProgram, stopped: StoppedRun | None = None, keep: Keep | None = None) -> Judgement:
+    """Judge a search. `stopped` says why it ended early, if it did. `keep` gets each judgement that is complete so far."""
+    keep = keep or (lambda judgement: None)
+    search = SearchContext(program, stopped)
+    found = _judge_record(search, keep)
+    keep(found._replace(not_looked_at=[*found.not_looked_at, Unchecked.LATER_POSITIONS]))
+    if (stopped and not stopped.is_too_large) or search.is_chance_game or search.is_sampled_tree:
+        return found
+    if found.one_score or not any(finding.certain for finding in found.findings):
+        for later in _iterate_later(search, found.one_score):
+            found = _judge_later(search, found, later)
+            keep(found)
     return found
 
 
-def _judge_record(program: WatchedProgram, stopped: StoppedRun | None = None, later: bool = False) -> Judgement:
+def _iterate_later(search: SearchContext, one_score: bool) -> Iterator[LaterSearch]:
+    is_over = None if search.known is None else search.known.has_line
+    yield from iterate_later_searches(search.program, MAX_LATER_IF_ONE_SCORE if one_score else MAX_LATER_SEARCHES, is_over)
+    yield from iterate_later_roots(search.program, MAX_LATER_ROOTS)
+
+
+def _judge_later(search: SearchContext, found: Judgement, later: LaterSearch) -> Judgement:
+    """Judge a search at a later position, and add its findings."""
+    context = SearchContext(later.program, later=True, turning_movers=search.turning_movers)
+    seen = _judge_record(context)
+    left_out = ROOT_MISTAKES if search.program.runs_with_loops() and not later.program.calls.runs else set()
+    left_out = left_out | (ROOT_WINDOW_MISTAKES if later.is_deeper else set())
+    fitting = [
+        finding
+        for finding in seen.findings
+        if (finding.certain or found.one_score or finding.name in seen.strong) and finding.name not in left_out
+    ]
+    return _merge_later_findings(found, later, fitting)
+
+
+def _judge_record(search: SearchContext, keep: Keep | None = None) -> Judgement:
     """Judge the recorded search alone, without later positions."""
-    search = SearchContext(program, stopped, later)
-    findings = [locate_changed_scores(search, finding) for finding in _merge_suspicions(search, _try_proofs(search))]
-    findings = locate_wasted_calls(search, findings)
-    one_score = len(set(program.leaf_values)) <= 1
-    return Judgement(
-        find_variants(search), findings, list(_list_checked(search)), list(_list_unchecked(search)), one_score, len(program.calls)
+    program = search.program
+    suspected = list(_check_search(search))
+    strong = frozenset(suspicion.name for suspicion in suspected if suspicion.certain)
+    judgement = Judgement(
+        variants=find_variants(search),
+        findings=_merge_suspicions(search, [suspicion._replace(certain=False) for suspicion in suspected], strong),
+        looked_at=list(_list_checked(search)),
+        not_looked_at=list(_list_unchecked(search)),
+        one_score=len(set(program.leaf_values)) <= 1,
+        calls=len(program.calls),
+        strong=strong,
     )
+    if keep is not None:
+        keep(judgement._replace(not_looked_at=[*judgement.not_looked_at, Unchecked.PROOFS]))
+    findings = _merge_suspicions(search, prove_suspicions(search, suspected), strong)
+    findings = [locate_changed_scores(search, finding) for finding in findings]
+    return judgement._replace(findings=locate_wasted_calls(search, findings))
 
 
 def _merge_later_findings(found: Judgement, later: LaterSearch, seen: list[Finding]) -> Judgement:
@@ -111,41 +134,13 @@ def _merge_later_findings(found: Judgement, later: LaterSearch, seen: list[Findi
     )
 
 
-def _try_proofs(search: SearchContext) -> list[Suspicion]:
-    """Return the suspicions. Those that an intervention can prove are proved, dropped if it changes nothing, or only likely."""
-    seen = list(_check_search(search))
-    tried = {
-        intervention.name: try_intervention(search.program, intervention)
-        for intervention in {PROOFS[suspicion.name] for suspicion in seen if suspicion.name in PROOFS}
-    }
-    if "not-undone" in {suspicion.name for suspicion in seen} and any(facts.piled for facts in search.facts):
-        copied = tried[COPIED_BOARDS.name]
-        if copied is None or not copied.changed:
-            tried[COPIED_BOARDS.name] = try_intervention(search.program, RESTORED_BOARDS)
-    proved = []
-    for suspicion in seen:
-        if suspicion.name not in PROOFS:
-            proved.append(suspicion)
-        elif (experiment := tried[PROOFS[suspicion.name].name]) is None:
-            proved.append(suspicion._replace(certain=False))
-        elif experiment.changed:
-            proved.append(suspicion._replace(proof=experiment.proof))
-        elif suspicion.name in LIKELY_IF_UNCHANGED:
-            proved.append(suspicion._replace(certain=False))
-    return proved
-
-
 def _check_search(search: SearchContext) -> Iterator[Suspicion]:
     """Yield the suspicions of all checks. A check that crashes is a mistake of ours: it is noted, and the others go on."""
-    for check in CHECKS:
+    for check in CHECKS_OF_ANY_SEARCH if search.is_chance_game or search.is_sampled_tree else CHECKS:
         try:
             yield from list(check(search))
         except Exception as error:  # our own
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            search.crashes.append(
-                f"{check.__name__.strip('_').replace('_', ' ')}: Plyscope could not look at this (please report): "
-                f"{type(error).__name__}: {str(error)[:80]} ({Path(where.filename).name}, line {where.lineno})"
-            )
+            search.crashes.append(f"{check.__name__.strip('_').replace('_', ' ')}: {describe_own_crash(error)}")
 
 
 def _check_roots(search: SearchContext) -> Iterator[Suspicion]:
@@ -157,7 +152,8 @@ def _check_end(search: SearchContext) -> Iterator[Suspicion]:
     """Yield a search that reached a limit."""
     if search.stopped is not None and search.stopped.cause is not StopCause.EXCEPTION:
         certain = search.stopped.cause is StopCause.ENDLESS_RECURSION
-        yield Suspicion("infinite-or-huge", 0, search.stopped.sentence, certain)
+        if certain or max(search.program.calls.depth) >= MIN_ENDLESS_DEPTH:
+            yield Suspicion("infinite-or-huge", 0, search.stopped.sentence, certain)
 
 
 def _check_nodes(search: SearchContext) -> Iterator[Suspicion]:
@@ -191,12 +187,17 @@ def _check_node(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
             yield from cutoffs.check_cutoffs(search, facts)
 
 
-def _merge_suspicions(search: SearchContext, seen: list[Suspicion]) -> list[Finding]:
-    """Merge suspicions into one finding for each mistake. Drop mistakes that follow from another."""
+def _merge_suspicions(search: SearchContext, seen: list[Suspicion], strong: frozenset[str]) -> list[Finding]:
+    """Merge suspicions into one finding for each mistake. Drop mistakes that follow from another.
+
+    `strong` are mistakes that were certain before the proofs: they count as causes even if no experiment can prove them.
+    """
     by_name: dict[str, list[Suspicion]] = defaultdict(list)
     for suspicion in seen:
         by_name[suspicion.name].append(suspicion)
-    follow = _find_consequences({name: any(suspicion.certain for suspicion in found) for name, found in by_name.items()})
+    follow = _find_consequences(
+        {name: name in strong or any(suspicion.certain for suspicion in found) for name, found in by_name.items()}
+    )
     findings = []
     for name, found in by_name.items():
         if name in follow:
@@ -206,7 +207,8 @@ def _merge_suspicions(search: SearchContext, seen: list[Suspicion]) -> list[Find
         function = best.function or search.program.row_function(best.row)
         sentence = f"{search.locate_function(function)}: {best.sentence}"
         file, line = search.choose_place(name, function, _find_calls(search, best.row, function))
-        findings.append(Finding(name, best.certain, best.row, times, sentence, file=file, line=line, proof=best.proof))
+        is_certain = best.certain and bool(best.proof)  # without a proof nothing is certain
+        findings.append(Finding(name, is_certain, best.row, times, sentence, "", file, line, best.proof if is_certain else ""))
     return sorted(findings, key=lambda finding: (not finding.certain, finding.row))
 
 
@@ -237,7 +239,10 @@ CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (
     sides.check_sides,
     depths.check_depth_steps,
     moves.check_stored_move,
-    sides.check_extra_turns,
+    moves.check_missing_moves,
+    turns.check_extra_turns,
+    turns.check_unused_turns,
+    turns.check_agents,
     windows.check_root_window,
     windows.check_plain_calls,
     boards.check_undone_moves,
@@ -253,6 +258,9 @@ CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (
 )
 
 
+CHECKS_OF_ANY_SEARCH = (boards.check_undone_moves, crashes.check_missing_returns, crashes.check_exceptions, _check_end)
+
+
 def _list_checked(search: SearchContext) -> Iterator[str]:
     """Yield a sentence for everything that was checked."""
     for facts in search.facts:
@@ -265,6 +273,10 @@ def _list_checked(search: SearchContext) -> Iterator[str]:
 def _list_unchecked(search: SearchContext) -> Iterator[str]:
     """Yield a sentence for everything that could not be checked."""
     yield from search.crashes
+    if search.is_chance_game:
+        yield Unchecked.CHANCE
+    if search.is_sampled_tree:
+        yield Unchecked.TREE_OF_SAMPLES
     if not any(facts.known for facts in search.facts):
         yield Unchecked.MOVE_CHOICE
     if search.known is None:

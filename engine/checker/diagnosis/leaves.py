@@ -3,6 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from engine.checker.diagnosis.black_box import BlackBox, answer_always
@@ -10,40 +11,53 @@ from engine.checker.diagnosis.board_rules import find_grid
 from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.node_facts import MAX
-from engine.checker.diagnosis.program_view import WatchedProgram
+from engine.checker.diagnosis.program_view import WatchedProgram, changed_cells, flatten_cells, replace_cell
 from engine.checker.discovery import source_analysis
+from engine.checker.experiments.replay import copy_call
+from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
 from engine.checker.recording.state_encoding import is_number
 
 RANDOM_NAMES = ("random", "randint", "uniform", "choice", "gauss", "randrange", "rand", "shuffle")
 CLOCK_NAMES = ("time", "perf_counter", "monotonic", "process_time", "clock", "timeit")
+MAX_TURN_ROWS = 200
+MAX_LEAVES, MAX_COPIED_ROW = 24, 1000  # leaves that are tested, and the last row that is copied for this
 MIN_PATTERN_CALLS = 3  # calls that make a pattern
 
 
 def check_other_side(search: SearchContext) -> Iterator[Suspicion]:
     """Yield leaves at the depth limit whose scores are wrong for the other side. Score each as if that side were to move."""
     negated, same = [], []
-    for snapshot in search.program.calls.snapshots.calls:
-        if snapshot.is_root or not snapshot.is_leaf or not _has_fixed_pieces(search.program, snapshot.row):
+    totals: dict[float, list[int]] = defaultdict(list)  # of the scores for both sides
+    turn = find_turn_path(search.program)
+    for snapshot in _list_leaves(search):
+        if not _has_fixed_pieces(search.program, snapshot.row):
             continue
         value, node = search.program.values[snapshot.row], BlackBox(search.program, snapshot)
-        others = _other_side_arguments(search.program, snapshot.row)
-        if not value or not math.isfinite(value) or not others or not _is_ended_by_depth(search, node):
+        others, partner = other_side_arguments(search.program, snapshot.row), _make_partner_call(search.program, snapshot)
+        others = others or ({} if partner is not None else turn_state(search.program, snapshot, turn))
+        if not value or not math.isfinite(value) or not (others or partner) or not _is_ended_by_depth(search, node):
             continue
-        outcome = node.run(answer_always(math.nan), overrides=others)
+        outcome = (partner or node).run(answer_always(math.nan), overrides=others)
         if outcome.failed or outcome.child_calls or outcome.value is None:
             continue
         if outcome.value == -value:
             negated.append(snapshot.row)
         elif outcome.value == value:
             same.append(snapshot.row)
+        else:
+            totals[round(outcome.value + value, 9)].append(snapshot.row)
+    if not negated and len(totals) == 1:  # the sides share a fixed total: a score of one side is the rest for the other
+        total, negated = next(iter(totals.items()))
+        same = [row for row in same if 2 * search.program.values[row] != total]
     if negated and not same and not search.negamax and any(facts.known for facts in search.nodes):
         row = negated[0]
         yield Suspicion(
             "leaf-viewpoint",
             row,
-            f"this leaf scores {format_number(search.program.values[row])}, and {format_number(-search.program.values[row])} "
-            "if the other side is to move",
-            certain=len(negated) > 1,
+            f"this leaf scores {format_number(search.program.values[row])} for the side to move, and the opposite if the other "
+            "side is to move",
+            certain=len({search.program.values[row] for row in negated}) > 1,
+            proof=f"asked for the other side, all of {len(negated)} tested leaves return the opposite score",
         )
     if len({search.program.values[row] for row in same}) > 1 and not negated and search.negamax:
         row = same[0]
@@ -52,7 +66,61 @@ def check_other_side(search: SearchContext) -> Iterator[Suspicion]:
             row,
             f"this leaf scores {format_number(search.program.values[row])} whichever side is to move: in negamax the "
             "sign must change",
+            proof=f"asked for the other side, all of {len(same)} tested leaves return the same score",
         )
+
+
+def _list_leaves(search: SearchContext) -> list[CallSnapshot]:
+    """Return the copied leaves, and leaves with other scores."""
+    program = search.program
+    leaves = [copy for copy in program.calls.snapshots.calls if not copy.is_root and copy.is_leaf]
+    known = {program.values[leaf.row] for leaf in leaves}
+    for row in range(min(len(program.calls), MAX_COPIED_ROW)):
+        if len(leaves) < MAX_LEAVES and program.is_leaf(row) and program.values[row] not in known:
+            known.add(program.values[row])
+            found = copy_call(program, row)
+            leaves += [] if found is None else [found]
+    return leaves
+
+
+def _make_partner_call(program: WatchedProgram, snapshot: CallSnapshot) -> BlackBox | None:
+    """Return the call with the other one of two functions, such as min_value for max_value, if it takes the same arguments."""
+    functions = program.calls.functions
+    if len(functions) != 2 or functions[0].arguments != functions[1].arguments:
+        return None
+    number = 1 - snapshot.number
+    same = next((copy for copy in program.calls.snapshots.calls if not copy.is_root and copy.number == number), None)
+    if same is None:
+        return None
+    return BlackBox(program, replace(snapshot, number=number, function=same.function))
+
+
+def find_turn_path(program: WatchedProgram) -> tuple[Any, ...] | None:
+    """Return the path of the turn in a state: a cell with two values that changes with every move. Return None if unclear."""
+    edges = [(parent, row) for row, parent in enumerate(program.calls.parent[:MAX_TURN_ROWS]) if parent >= 0]
+    common: set[Any] | None = None
+    for parent, row in edges:
+        changed = set(changed_cells(program.board(parent), program.board(row)))
+        common = changed if common is None else common & changed
+        if not common:
+            return None
+    rows = {row for edge in edges for row in edge}
+    values = {path: {repr(flatten_cells(program.board(row)).get(path)) for row in rows} for path in common or ()}
+    found = [path for path, seen in values.items() if len(seen) == 2]
+    return found[0] if len(found) == 1 else None
+
+
+def turn_state(program: WatchedProgram, snapshot: CallSnapshot, turn: tuple[Any, ...] | None) -> dict[str, Any]:
+    """Return the state of a leaf with the other side to move, as an argument to change. It is empty if that is not possible."""
+    place = program.role_index(snapshot.number, "state")
+    parent = program.calls.parent[snapshot.row]
+    if turn is None or place is None or parent < 0:
+        return {}
+    try:
+        other = flatten_cells(program.board(parent))[turn]
+        return {"state": replace_cell(deep_copy(snapshot.arguments[place], {}), turn, other)}
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+        return {}
 
 
 def _has_fixed_pieces(program: WatchedProgram, row: int) -> bool:
@@ -69,7 +137,7 @@ def _has_fixed_pieces(program: WatchedProgram, row: int) -> bool:
     return not any((other, one) in moved for one, other in moved)
 
 
-def _other_side_arguments(program: WatchedProgram, row: int) -> dict[str, Any]:
+def other_side_arguments(program: WatchedProgram, row: int) -> dict[str, Any]:
     """Return the side argument as it is for the other side, and all arguments that take two values in step with it."""
     number = program.calls.function[row]
     place = program.role_index(number, "side")
@@ -183,10 +251,10 @@ def check_winner_scores(search: SearchContext) -> Iterator[Suspicion]:
     """Yield won boards that are scored as if the side that completed its line had lost."""
     program, known = search.program, search.known
     folds = search.known_folds()
-    if known is None or program.calls.runs or not known.has_scored_lines(program):
-        return  # a separate root loop may start for the wrong side
+    if known is None or not known.has_scored_lines(program):
+        return
     good: list[int] = []
-    bad: list[int] = []
+    bad: dict[str, list[int]] = defaultdict(list)
     for row in range(len(known.boards)):
         parent, value = program.calls.parent[row], program.values[row]
         if parent < 0 or not program.is_leaf(row) or not value or not known.complete_lines(row) or known.complete_lines(parent):
@@ -194,13 +262,17 @@ def check_winner_scores(search: SearchContext) -> Iterator[Suspicion]:
         fold = MAX if search.negamax else folds.get(search.key(parent))
         if fold is not None:
             liked = (-value if search.negamax else value) * (1 if fold == MAX else -1)
-            (good if liked > 0 else bad).append(row)
-    if len(bad) >= MIN_PATTERN_CALLS and not good:
-        row = bad[0]
+            if liked > 0:
+                good.append(row)
+            else:
+                bad[fold].append(row)
+    rows = sorted(row for found in bad.values() for row in found)
+    if len(rows) >= MIN_PATTERN_CALLS and not good:
+        name = "sign-lost" if search.negamax else "sides-swapped" if len(bad) == 2 else "leaf-viewpoint"
         yield Suspicion(
-            "sign-lost" if search.negamax else "leaf-viewpoint",
-            row,
-            f"the move before this call has won, but the score {format_number(program.values[row])} is bad for the side that "
+            name,
+            rows[0],
+            f"the move before this call has won, but the score {format_number(program.values[rows[0]])} is bad for the side that "
             "made it",
-            certain=False,
+            certain=False,  # in some games a line loses
         )

@@ -183,6 +183,7 @@ WIDE_WINDOWS = {"root-fresh-window", "window-not-passed", "window-not-updated", 
 
 VARIANTS = {
     "minimax": "No window: every move is searched.",
+    "expectimax": "Chance moves count with the average of their scores.",
     "alphabeta": "Alpha and beta cut off moves that cannot matter.",
     "negamax": "One rule for both sides: the best of the negated scores.",
     "pair": "Two functions, one for MAX and one for MIN.",
@@ -244,7 +245,7 @@ CONSEQUENCES = {  # mistakes that follow from another one, and are not reported 
     "bound-loosened": {"window-not-passed", "window-not-updated", "inner-break"},
     "window-not-passed": {"root-fresh-window", "inner-break", "no-cutoff"},
     "inner-break": {"no-cutoff"},
-    "cut-too-early": {"inner-break"},
+    "cut-too-early": {"inner-break", "no-move-when-lost"},
     "no-cutoff": {"wrong-bound-compared"},
     "wrong-bound-compared": {"cut-too-early", "no-cutoff", "inner-break", "returns-too-soon"},
     "sides-swapped": {"sides-do-not-alternate", "leaf-viewpoint"},
@@ -253,6 +254,6 @@ CONSEQUENCES = {  # mistakes that follow from another one, and are not reported 
     "starts-at-zero": {"no-move-when-lost"},
     "move-not-tracked": {"no-move-when-lost"},
     "win-lines-missing": {"terminal-not-tested", "depth-before-win"},
-    "terminal-not-tested": {"depth-before-win"},
+    "terminal-not-tested": {"depth-before-win", "leaf-viewpoint"},
     "terminal-wrong-player": {"terminal-not-tested", "win-lines-missing", "depth-before-win"},
 }

@@ -9,7 +9,7 @@ from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, format_move, format_number, is_close
 from engine.checker.diagnosis.node_facts import INSIDE, LOW, NodeFacts
 from engine.checker.diagnosis.program_view import changed_cells, flatten_cells
-from engine.checker.diagnosis.root_move_check import check_chosen_move
+from engine.checker.experiments.root_move_check import check_chosen_move
 from engine.checker.recording.state_encoding import is_number, simplify_result
 
 MAX_MOVE_ROWS = 300
@@ -30,6 +30,7 @@ def check_returned_move(search: SearchContext, facts: NodeFacts) -> Iterator[Sus
                 "move-not-tracked",
                 facts.row,
                 "it returns the last move before a leaf, not the first move of the best line",
+                proof=_describe_move_tests(facts),
             )
     elif different == 1 and facts.children > 2:
         move = facts.moves[0]
@@ -39,7 +40,14 @@ def check_returned_move(search: SearchContext, facts: NodeFacts) -> Iterator[Sus
                 facts.row,
                 f"it returns {format_move(move)}, whichever of its {facts.children} moves is the best",
                 certain=_is_move_value(facts, move) and _holds_moves(search),
+                proof=_describe_move_tests(facts),
             )
+
+
+def _describe_move_tests(facts: NodeFacts) -> str:
+    """Describe the tests in which each move in turn had the best score."""
+    move = format_move(facts.moves[0])
+    return f"with the best score for each of its {facts.children} moves in turn it returns {move} every time"
 
 
 def _is_move_from_child(search: SearchContext, facts: NodeFacts) -> bool:
@@ -129,6 +137,8 @@ def _check_lost_positions(search: SearchContext, facts: NodeFacts) -> Iterator[S
                 f"if every move scores {format_number(facts.child_score(good))}, it returns {move!r} instead of a move",
                 certain=good in known and _is_real_score(search, facts.child_score(good)),
                 function=facts.node.name,
+                proof=f"with the score {format_number(facts.child_score(good))} for every move it returns {move!r}, and with a "
+                f"better score for one of its {facts.children} moves it returns a move",
             )
             return
 
@@ -141,6 +151,39 @@ def _is_real_score(search: SearchContext, score: float) -> bool:
 def _is_bound_of_window(search: SearchContext, row: int) -> bool:
     """Return True if a leaf may have returned a bound, or the start of its best score, instead of a score."""
     return math.inf not in search.program.returned_numbers() and search.program.values[row] in (search.program.window(row) or ())
+
+
+def check_missing_moves(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield an outermost call, or a loop over the first moves, that has moves and returns none."""
+    program = search.program
+    for run, rows in program.runs_with_loops():
+        usual = [facts for facts in search.roots if facts.known and facts.node.name == run.name and facts.moves]
+        returned = [move for facts in usual for move in facts.moves]
+        if run.end >= 0 and _is_no_move(run.result) and returned and not any(_is_no_move(move) for move in returned):
+            yield _missing_move(rows[0], run.name, run.result, len(rows))
+    for row in range(len(program.calls)):
+        is_outermost = program.calls.parent[row] < 0 and program.calls.end[row] >= 0
+        if not is_outermost or len(program.children[row]) < 2 or not program.score.keys:
+            continue
+        move = remove_score(program.calls.results[row], program.score.keys)
+        tested = [facts for facts in search.nodes if facts.known and facts.node.name == program.row_function(row)]
+        returned = [one for facts in tested for one in facts.moves]
+        if _is_no_move(move) and returned and not any(_is_no_move(one) for one in returned):
+            yield _missing_move(row, program.row_function(row), move, len(program.children[row]))
+
+
+def _missing_move(row: int, name: str, move: Any, moves: int) -> Suspicion:
+    return Suspicion(
+        "no-move-when-lost",
+        row,
+        f"it tries {moves} moves and returns {move!r} instead of a move",
+        function=name,
+        proof=f"the program itself returns {move!r} from this position; with a good score for a move it returns that move",
+    )
+
+
+def _is_no_move(move: Any) -> bool:
+    return move is None or (isinstance(move, (int, tuple, str)) and move in (-1, (), "", (-1, -1), (None, None)))
 
 
 def _check_ties(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
@@ -156,15 +199,13 @@ def _check_ties(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
     yield Suspicion(
         "tie-takes-bound",
         facts.row,
-        "among moves with the same score it takes a later one, whose score may be only a bound"
-        + (
-            f": searched alone, {format_move(chosen.move)} scores {format_number(chosen.score)}, and another move "
-            f"scores {format_number(chosen.best)}"
-            if chosen is not None and proved
-            else ""
-        ),
+        "among moves with the same score it takes a later one, whose score may be only a bound",
         certain=proved,
         function=facts.node.name,
+        proof=f"searched alone, {format_move(chosen.move)} scores {format_number(chosen.score)}, and another move "
+        f"scores {format_number(chosen.best)}"
+        if chosen is not None and proved
+        else "",
     )
 
 
@@ -191,7 +232,9 @@ def check_stored_move(search: SearchContext) -> Iterator[Suspicion]:
                 continue
             writer = next((other for other in deeper if len(set(map(repr, other.noted.get(name, [])))) > 1), None)
             if writer is not None and not _is_set_last(search, facts, name):
-                yield Suspicion("move-overwritten", writer.row, f"this call sets {name} too, not only the outermost call")
+                yield Suspicion(
+                    "move-overwritten", writer.row, f"this call sets {name} too, not only the outermost call", subject=name
+                )
 
 
 def _is_set_last(search: SearchContext, facts: NodeFacts, name: str) -> bool:

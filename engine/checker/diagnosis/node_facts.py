@@ -11,13 +11,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.checker.diagnosis.black_box import BlackBox, ChildCall, ProbeResult, answer_always, answer_in_order, remove_score
+from engine.checker.diagnosis.evidence import format_number, format_scores
 from engine.checker.diagnosis.program_view import Window, changed_cells, changed_parts
 from engine.checker.recording.state_encoding import is_number
 
 MAX, MIN, LAST_CHILD, FIRST_CHILD, UNKNOWN_FOLD = "max", "min", "last", "first", "other"
+AVERAGE_FOLD = "average"  # of a chance node
 MIXED_FOLD = "mixed"  # the scores of some children are negated: after an extra turn the same side moves again
 OPEN_WINDOW = (-math.inf, math.inf)
 MAX_SIGNED_CHILDREN = 10
+LARGE_SPANS = 4.0  # times the score of a move that is scored without a call
+MAX_AVERAGE_ERROR = 0.01  # of the span
 LOW, HIGH = -0.5, 0.45  # the window of the probes, as shares of the span
 INSIDE, WORSE, BELOW, ABOVE = 0.1, -0.2, -0.7, 0.7
 
@@ -84,6 +88,15 @@ class NodeFacts:
         ]
         return remove_score(outcome.result, (scores[0],)) if scores else outcome.result
 
+    def describe_tests(self) -> str:
+        """Describe two tests with chosen scores: rising ones, then falling ones. Both are from the record of the probe."""
+        rising = spread_scores(self.children, self.span)
+        first, second = (
+            f"with the scores {format_scores(scores)} for its moves it returns {format_number(outcome.value)}"
+            for scores, outcome in ((rising, self.rising), (rising[::-1], self.falling))
+        )
+        return f"{first}; {second}"
+
     def child_score(self, good: float) -> float:
         """Return the child's score that has this goodness for the mover."""
         return good * self.sign * (-1 if self.negated else 1)
@@ -120,7 +133,7 @@ def examine_node(
     if facts.children < 2:
         return facts
     window_open = _window_or_none(node, window)
-    spread = _spread_scores(facts.children, span)
+    spread = spread_scores(facts.children, span)
     runs = [(order, node.run(answer_in_order(order), window=window_open)) for order in _order_scores(spread)]
     if any(outcome.failed for _, outcome in runs):
         return None
@@ -130,7 +143,12 @@ def examine_node(
         _find_root_fold(facts, spread)
     else:
         _find_fold(facts, runs, window_open)
-        if not facts.known and _has_mixed_signs(facts, window_open):
+        constant = _find_constant(runs)
+        if facts.fold == UNKNOWN_FOLD and constant is not None and span < LARGE_SPANS * abs(constant):
+            return examine_node(node, LARGE_SPANS * abs(constant), worst, window)  # a move without a call decides
+        if facts.fold == UNKNOWN_FOLD and _takes_average(facts, runs, window_open):
+            facts.fold = AVERAGE_FOLD
+        elif not facts.known and _has_mixed_signs(facts, window_open):
             facts.fold = MIXED_FOLD
     if facts.known:
         _probe_start(facts, worst(facts), window_open)
@@ -162,6 +180,27 @@ def _has_mixed_signs(facts: NodeFacts, window: Window | None) -> bool:
     return False
 
 
+def _find_constant(runs: list[tuple[list[float], ProbeResult]]) -> float | None:
+    """Return the score that a node returns whatever its moves score, or None if there is no such score."""
+    first = runs[0][1].value
+    return first if is_number(first) and all(_is_equal(outcome.value, first) for _, outcome in runs) else None
+
+
+def _takes_average(facts: NodeFacts, runs: list[tuple[list[float], ProbeResult]], window: Window | None) -> bool:
+    """Return True if a node returns a score between those of its moves, and half of it if they are halved."""
+    rising, first = runs[0][0], runs[0][1].value
+    halved = facts.node.run(answer_in_order([0.5 * score for score in rising]), window=window).value
+    return (
+        all(_is_between(outcome.value, order) for order, outcome in runs)
+        and is_number(halved)
+        and abs(halved - 0.5 * first) < MAX_AVERAGE_ERROR * facts.span
+    )
+
+
+def _is_between(value: Any, scores: Sequence[float]) -> bool:
+    return is_number(value) and min(scores) < value < max(scores) and not any(_is_equal(value, score) for score in scores)
+
+
 def _run_equal_answers(node: BlackBox, answers: Sequence[float], window: Window) -> list[ProbeResult]:
     """Run the node once for each number, which all children get. Leave out the runs that failed."""
     tried = [node.run(answer_always(answer), window=_window_or_none(node, window)) for answer in answers]
@@ -172,7 +211,7 @@ def _window_or_none(node: BlackBox, window: Window) -> Window | None:
     return window if node.role_index("alpha") is not None else None
 
 
-def _spread_scores(children: int, span: float) -> list[float]:
+def spread_scores(children: int, span: float) -> list[float]:
     """Return rising numbers inside the span, no two of them opposites."""
     step = 1.15 / max(children - 1, 1)
     return [span * (-0.53 + step * place + 0.0137 * (place % 2)) for place in range(children)]

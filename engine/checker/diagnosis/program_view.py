@@ -216,6 +216,28 @@ def changed_cells(before: Any, after: Any) -> dict[tuple[Any, ...], Any]:
     }
 
 
+def replace_cell(thing: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """Return a thing with another value at a path of `flatten_cells`. Lists, dicts and objects are changed in place.
+
+    >>> replace_cell([[1, 2], (3, "abcd")], (1, 1, 2), "x")
+    [[1, 2], (3, 'abxd')]
+    """
+    if not path:
+        return value
+    key, rest = path[0], path[1:]
+    if isinstance(thing, np.ndarray):
+        thing[path] = value
+    elif isinstance(thing, str):
+        return thing[:key] + value + thing[key + 1 :]
+    elif isinstance(thing, tuple):
+        return tuple(replace_cell(part, rest, value) if place == key else part for place, part in enumerate(thing))
+    elif isinstance(thing, (list, dict)):
+        thing[key] = replace_cell(thing[key], rest, value)
+    else:
+        setattr(thing, rest[0], replace_cell(getattr(thing, rest[0]), rest[1:], value))
+    return thing
+
+
 def changed_parts(left: dict[tuple[Any, ...], Any]) -> set[Any]:
     """Return the parts of a state with changed cells: attributes of an object, "" for anything else."""
     return {place[1] if len(place) > 1 and isinstance(place[1], str) else "" for place in left}

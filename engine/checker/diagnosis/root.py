@@ -27,6 +27,8 @@ def check_root_loop(search: SearchContext, facts: NodeFacts) -> Iterator[Suspici
             function=facts.node.name,
         )
     if not facts.known:
+        if facts.children < 2:
+            return  # the same position again and again: iterative deepening
         choices = set() if search.stopped else set(_iterate_root_choices(facts))
         if len(choices) == 1 and "None" not in choices:
             yield Suspicion(

@@ -5,21 +5,20 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
+from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.evidence import Suspicion
 from engine.checker.diagnosis.node_facts import MAX, MIN, NodeFacts
+from engine.checker.diagnosis.turns import has_several_agents
+from engine.checker.discovery import source_analysis
 from engine.checker.recording.argument_roles import to_snake_case
-
-TURN_PATTERN = r"turn|turno|player|to_?move|joueur|spieler|jugador|jogador|side|vez|zug|tour|who|current"
-
-AGENT_PATTERN = r"agent|player|turn|index|ghost|who|side|idx"
-MAX_AGENTS = 8
 
 
 def check_sides(search: SearchContext) -> Iterator[Suspicion]:
     """Yield calls that play for the wrong side, or for the same side twice."""
     folds = search.known_folds()
     swapped = False
+    named = [(side_by_name(search, facts), facts.fold) for facts in search.nodes if facts.known and not facts.negated]
+    is_mirrored = {(MAX, MIN), (MIN, MAX)} <= set(named)  # every side plays for the other: the scores may be costs
     for facts in search.nodes:
         if facts.known and not facts.negated:
             side = side_by_name(search, facts)
@@ -30,48 +29,54 @@ def check_sides(search: SearchContext) -> Iterator[Suspicion]:
                     facts.row,
                     f"by its name this is a call for {'MAX' if side == MAX else 'MIN'}, but it returns the "
                     f"{'smallest' if facts.fold == MIN else 'largest'} score of its moves",
+                    certain=not is_mirrored,
+                    proof=facts.describe_tests(),
                 )
     if swapped:
         return
     if search.negamax:
         yield from _check_negamax_sides(search)
         return
-    several = has_several_agents(search)
-    turning = {
-        facts.fold
-        for facts in search.nodes
-        if any(folds.get(search.child_key(facts, call), facts.fold) != facts.fold for call in facts.direct.child_calls)
-    }
-    for facts in search.facts:
-        if not facts.known or facts.negated or several:
-            continue
-        if facts in search.nodes and facts.fold in turning:
-            continue  # in other calls the other side is next: extra turns, or more than two players
-        below = [folds.get(search.child_key(facts, call)) for call in facts.direct.child_calls]
-        if below and all(fold == facts.fold for fold in below):
-            yield _same_side_suspicion(facts, folds)
+    if not search.has_side_argument:
+        yield from _check_one_sided_search(search, folds)
+    elif not has_several_agents(search):
+        yield from _check_next_sides(search, folds)
     yield from _check_placed_pieces(search)
 
 
-def has_several_agents(search: SearchContext) -> bool:
-    """Return True if an argument counts through three or more agents: 0, 1, 2, 0, …"""
-    calls = search.program.calls
-    for number, watched in enumerate(calls.functions):
-        for place, name in enumerate(watched.arguments):
-            if name in search.program.roles[number][1:4]:
-                continue
-            values = {
-                calls.arguments[row][place]
-                for row in range(min(len(calls), MAX_COMPARED_ROWS))
-                if calls.function[row] == number and isinstance(calls.arguments[row][place], int)
-            }
-            if (
-                3 <= len(values | {0}) <= MAX_AGENTS
-                and values <= set(range(MAX_AGENTS))
-                and re.search(AGENT_PATTERN, name.lower())
-            ):
-                return True
-    return False
+def _check_next_sides(search: SearchContext, folds: dict[Any, str]) -> Iterator[Suspicion]:
+    """Yield nodes whose calls are all for the same side, if that side never gives the turn to the other one."""
+    for facts in search.facts:
+        if not facts.known or facts.negated or facts.children < 2:
+            continue
+        below = [folds.get(search.child_key(facts, call)) for call in facts.direct.child_calls]
+        if not below or any(fold != facts.fold for fold in below):
+            continue
+        seen = _same_side_suspicion(facts, folds)
+        has_turned = not facts.node.snapshot.is_root and search.mover(facts.row) in search.turning_movers
+        if seen.name == "sign-lost" or not has_turned:  # otherwise the other side is next in other calls: extra turns
+            yield seen
+
+
+def _check_one_sided_search(search: SearchContext, folds: dict[Any, str]) -> Iterator[Suspicion]:
+    """Yield a search whose calls all take the largest score, on every level, and which has no code for the smallest one.
+
+    The position alone tells which side is to move, so that a search with code for both sides is not judged.
+    """
+    nodes = [facts for facts in search.nodes if facts.known and not facts.negated]
+    levels = {search.program.calls.depth[facts.row] % 2 for facts in nodes}
+    if len(levels) < 2 or set(folds.values()) != {MAX} or any(facts.fold != MAX for facts in nodes):
+        return
+    functions = [search.program.functions.get(watched.name) for watched in search.program.calls.functions]
+    if any(function is None or source_analysis.can_minimize(function) for function in functions):
+        return
+    yield Suspicion(
+        "sign-lost",
+        nodes[0].row,
+        "every call takes the largest score of its moves as it is, so the opponent's best move counts as good",
+        certain=False,  # in a game for one player that would be right
+        function=nodes[0].node.name,
+    )
 
 
 def _same_side_suspicion(facts: NodeFacts, folds: dict[Any, str]) -> Suspicion:
@@ -150,30 +155,3 @@ def _check_placed_pieces(search: SearchContext) -> Iterator[Suspicion]:
             max(first.values()),
             f"MAX and MIN both put the piece {next(iter(pieces[0]))} on the board",
         )
-
-
-def check_extra_turns(search: SearchContext) -> Iterator[Suspicion]:
-    """Yield calls that ignore the turn in the state: the same turn is maximized in one call and minimized in another."""
-    folds = search.known_folds()
-    if search.negamax or not search.has_explicit_sides or set(folds.values()) != {MAX, MIN}:
-        return
-    seen: dict[str, dict[Any, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
-    for row in range(min(len(search.program.calls), 5000)):
-        board, fold = search.program.board(row), folds.get(search.key(row))
-        attributes = board[1] if isinstance(board, list) and len(board) == 2 and isinstance(board[1], dict) else {}
-        for name, value in attributes.items():
-            if fold is not None and re.search(TURN_PATTERN, to_snake_case(str(name))) and isinstance(value, (str, int)):
-                seen[name][value].setdefault(fold, row)
-    for name, turns in seen.items():
-        if len(turns) == 2 and all(len(found) == 2 for found in turns.values()):
-            row = max(next(iter(turns.values())).values())
-            yield Suspicion(
-                "extra-turn-ignored",
-                row,
-                f"the state says {name} = {_read_turn(search.program.board(row), name)!r}, but this call plays "
-                "for the other side",
-            )
-
-
-def _read_turn(board: Any, name: str) -> Any:
-    return board[1].get(name) if isinstance(board, list) and len(board) == 2 and isinstance(board[1], dict) else None

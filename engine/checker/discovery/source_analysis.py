@@ -15,6 +15,20 @@ def is_assigned(function: ProgramFunction, name: str) -> bool:
     )
 
 
+def can_minimize(function: ProgramFunction) -> bool:
+    """Return True if a function has code that may take a smallest score: min, a comparison with <, a sort, a second branch."""
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.Name) and node.id in ("min", "sorted", "reduce"):
+            return True
+        if isinstance(node, ast.Attribute) and node.attr in ("min", "argmin", "sort", "amin"):
+            return True
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Lt, ast.LtE)):
+            return True
+        if isinstance(node, ast.Call) and isinstance(node.func, (ast.IfExp, ast.Subscript, ast.Call)):
+            return True  # (max if … else min)(…)
+    return False
+
+
 def find_calls(function: ProgramFunction, names: Sequence[str]) -> Iterator[ast.Call]:
     """Yield the calls in a function to functions with these plain names."""
     for node in ast.walk(function.node):

@@ -4,15 +4,16 @@ From an empty board a search often sees only one score. Later there are wins, lo
 """
 
 import contextlib
+import copy
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from engine.checker.diagnosis.black_box import DEFAULT_SEED, BlackBox, answer_always, call_with_arguments, reproducible_run
-from engine.checker.diagnosis.program_view import WatchedProgram, Window
-from engine.checker.recording.call_recorder import COLUMN_NAMES, RecordedCalls, TooManyCalls
+from engine.checker.diagnosis.program_view import WatchedProgram, Window, to_plain_data
+from engine.checker.recording.call_recorder import COLUMN_NAMES, RecordedCalls, TooManyCalls, record_root_function
 from engine.checker.recording.call_snapshots import CallSnapshot
 from engine.checker.recording.state_encoding import is_number
 
@@ -22,6 +23,7 @@ MOVES_BEFORE_END = ((2, 3, 1, 4, 5), (7, 6, 8, 5, 4))  # the most informative fi
 EXTRA_DEPTHS = (0, 2)  # for every other game, so that nodes of both sides are examined
 MIN_ROW_LIMIT, MAX_ROW_LIMIT = 1000, 5000
 MAX_SECONDS = 10.0
+MAX_ROOT_SECONDS = 6.0
 SAVED_COLUMNS = (*COLUMN_NAMES, "late")
 SAVED_ATTRIBUTES = ("count", "texts", "runs", "snapshots", "here", "asleep", "when_left", "max_rows", "sleeps_when_full")
 
@@ -31,6 +33,7 @@ class LaterSearch(NamedTuple):
 
     program: WatchedProgram
     plies: int
+    is_deeper: bool = False  # with more depth than the program itself asks for
 
 
 @contextlib.contextmanager
@@ -52,21 +55,98 @@ def suspended_recording(calls: RecordedCalls, max_rows: int) -> Iterator[None]:
         calls.positions.update(positions)
 
 
-def iterate_later_searches(program: WatchedProgram, max_searches: int) -> Iterator[LaterSearch]:
-    """Yield searches at later positions that see more than one score. Each is the record until the next one is requested."""
+def iterate_later_searches(
+    program: WatchedProgram, max_searches: int, is_over: Callable[[Any], bool] | None = None
+) -> Iterator[LaterSearch]:
+    """Yield searches at later positions that see more than one score. Each is the record until the next one is requested.
+
+    `is_over` tells for a board as plain data if the game has ended there, whatever the program says.
+    """
     until = time.perf_counter() + MAX_SECONDS
     max_rows = max(MIN_ROW_LIMIT, min(MAX_ROW_LIMIT, 3 * len(program.calls)))
     found = 0
     for game in range(MAX_GAMES):
-        for plies, position in _iterate_late_positions(program, game, until):
+        for plies, position in _iterate_late_positions(program, game, until, is_over):
             with suspended_recording(program.calls, max_rows):
                 searched = _search_position(program, position)
                 if searched is not None and len(set(searched.leaf_values)) > 1 and len(searched.calls) > 2:
-                    yield LaterSearch(searched, plies)
+                    yield LaterSearch(searched, plies, bool(EXTRA_DEPTHS[game % 2]))
                     found += 1
                     break
         if found == max_searches or time.perf_counter() > until:
             return
+
+
+def iterate_later_roots(program: WatchedProgram, max_searches: int) -> Iterator[LaterSearch]:
+    """Yield searches by the loop over the root's moves at later positions, where its side is to move."""
+    loops = [run for run, _ in program.runs_with_loops()]
+    roots = [one for one in program.calls.snapshots.calls if one.is_root]
+    root = next((one for one in roots if any(program.calls.runs[one.number] is run for run in loops)), None)
+    start = _find_outermost_call(program)
+    if root is None or start is None:
+        return
+    name = program.calls.runs[root.number].name
+    until = time.perf_counter() + MAX_ROOT_SECONDS
+    max_rows = max(MIN_ROW_LIMIT, min(MAX_ROW_LIMIT, 3 * len(program.calls)))
+    found = 0
+    for game in range(MAX_GAMES):
+        played = list(_play_random_game(program, start, (), random.Random(100 + game), until))  # noqa: S311 - no secret
+        fitting = [ply for ply in range(1, len(played)) if not _has_same_side(program, start, played[ply], ply)]
+        for plies in fitting[-2:][::-1]:
+            with suspended_recording(program.calls, max_rows):
+                later = _place_state(program, root, start, played[plies])
+                searched = None if later is None else _search_from_root(program, later, name)
+                if searched is not None and searched.runs_with_loops():
+                    yield LaterSearch(searched, plies + 1)
+                    found += 1
+                    break
+        if found == max_searches or time.perf_counter() > until:
+            return
+
+
+def _place_state(program: WatchedProgram, root: CallSnapshot, start: CallSnapshot, position: CallSnapshot) -> CallSnapshot | None:
+    """Return the call of the loop over the root's moves for another position. Return None if it is not clear how."""
+    place, there = (program.role_index(call.number, "state") for call in (start, position))
+    if place is None or there is None:
+        return None
+    state = position.arguments[there]
+    fitting = [index for index, value in enumerate(root.arguments) if _is_same_kind(value, state)]
+    arguments = list(root.arguments)
+    if len(fitting) == 1:
+        arguments[fitting[0]] = state
+        return replace(root, arguments=tuple(arguments))
+    owners = [
+        (value, name)
+        for value in root.arguments
+        for name, held in getattr(value, "__dict__", {}).items()
+        if _is_same_kind(held, state) and not isinstance(value, type)
+    ]
+    if fitting or len(owners) != 1:
+        return None
+    owner, name = owners[0]
+    changed = copy.copy(owner)
+    setattr(changed, name, state)
+    return replace(root, arguments=tuple(changed if value is owner else value for value in arguments))
+
+
+def _is_same_kind(value: Any, state: Any) -> bool:
+    """Return True if two values have the same type, and the same length if they have one."""
+    if type(value) is not type(state) or is_number(value) or value is None:
+        return False
+    return not isinstance(value, (str, list)) or len(value) == len(state)
+
+
+def _search_from_root(program: WatchedProgram, root: CallSnapshot, name: str) -> WatchedProgram | None:
+    """Run the loop over the root's moves and record it. Return None if it fails or is too large."""
+    call = record_root_function(program.calls, name, root.function)
+    with root.restored_context() as arguments, reproducible_run(DEFAULT_SEED):
+        try:
+            call_with_arguments(call, arguments)
+        except (Exception, SystemExit, TooManyCalls):
+            return None
+        finally:
+            program.calls.drop_partial_rows()
+    return WatchedProgram(program.calls, program.roles, program.score, program.tree, functions=program.functions)
 
 
 def _find_outermost_call(program: WatchedProgram) -> CallSnapshot | None:
@@ -74,17 +154,27 @@ def _find_outermost_call(program: WatchedProgram) -> CallSnapshot | None:
     return next((snapshot for snapshot in calls.snapshots.calls if not snapshot.is_root and calls.parent[snapshot.row] < 0), None)
 
 
-def _iterate_late_positions(program: WatchedProgram, game: int, until: float) -> Iterator[tuple[int, CallSnapshot]]:
+def _iterate_late_positions(
+    program: WatchedProgram, game: int, until: float, is_over: Callable[[Any], bool] | None
+) -> Iterator[tuple[int, CallSnapshot]]:
     """Yield late positions of one random game, with the side and the window of the start, and with enough depth."""
     start = _find_outermost_call(program)
     if start is None:
         return
     roles = ("alpha", "beta", "depth") if _is_limited_by_depth(program, start) else ("alpha", "beta")
     played = list(_play_random_game(program, start, roles, random.Random(game), until))  # noqa: S311 - no secret
+    if is_over is not None:
+        ends = [plies for plies, position in enumerate(played) if is_over(_read_state(program, position))]
+        played = played[: ends[0] + 1] if ends else played
     for moves in MOVES_BEFORE_END[game % 2]:
         plies = len(played) - moves
         if plies > 0 and _has_same_side(program, start, played[plies], plies):
             yield plies, _with_start_arguments(program, start, played[plies], roles, EXTRA_DEPTHS[game % 2])
+
+
+def _read_state(program: WatchedProgram, position: CallSnapshot) -> Any:
+    place = program.role_index(position.number, "state")
+    return None if place is None else to_plain_data(position.arguments[place])
 
 
 def _is_limited_by_depth(program: WatchedProgram, start: CallSnapshot) -> bool:

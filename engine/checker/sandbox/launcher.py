@@ -228,4 +228,7 @@ def _describe_exit(code: int, errors: bytes, seconds: float, file: str) -> str:
     if code < 0:
         return f"signal {-code} ended the process of the program: it killed itself, its recursion was too deep, or memory ran out"
     last = errors.decode(errors="replace").strip().splitlines()
+    places = [line for line in last if line.lstrip().startswith("File ")]
+    if places and str(Path(__file__).parents[2]) in places[-1]:
+        return f"Plyscope could not look at this program (please report): {last[-1][:200]}"
     return f"the process of the program ended with code {code}{f': {last[-1][:200]}' if last else ''}"

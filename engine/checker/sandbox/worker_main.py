@@ -6,7 +6,6 @@ It reads a CheckRequest from its input and writes an Answer to its output, whate
 import os
 import sys
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple, TextIO
 import msgspec
 
 from engine.checker.answer_builder import build_answer, clear_missing_rows, find_roles
+from engine.checker.diagnosis.evidence import describe_own_crash
 from engine.checker.diagnosis.judge import Judgement, judge_search
 from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.discovery.argument_synthesis import TRIED_DEPTHS, ArgumentSynthesizer, EntryPoint, is_program_object
@@ -26,6 +26,7 @@ from engine.checker.discovery.project import MIN_SEARCH_SCORE, Project, ProjectS
 from engine.checker.discovery.script_options import OptionChooser, chosen_options, list_search_names
 from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction, score_group
 from engine.checker.discovery.source_analysis import defined_names
+from engine.checker.experiments.proofs import describe_endless_recursion
 from engine.checker.recording.argument_roles import ArgumentRoles, ScorePath, find_score
 from engine.checker.recording.call_recorder import COLUMN_NAMES, NO_ROW, RecordedCalls, record_function, record_root_function
 from engine.checker.recording.state_display import format_state
@@ -115,10 +116,7 @@ def main() -> None:
     except PlyscopeError as error:
         answer = Answer(failed=str(error))
     except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{Path(place.filename).name}, line {place.lineno}"
-        what = f"{type(error).__name__}: {str(error)[:200]}; {where}"
-        answer = Answer(failed=f"recording the program failed ({what}): it does something that the checker does not support")
+        answer = Answer(failed=f"the program: {describe_own_crash(error)}")
     out.write(_encode_answer(answer))
     out.close()
     resource_limits.EXIT_PROCESS(0)  # also ends threads of the program
@@ -534,7 +532,15 @@ class CheckSession:
                 name = self.calls.functions[self.calls.function[0]].name
                 line = self.functions[name].node.lineno
                 sentence = f"in {name} (line {line}): {stopped.sentence}"
-                answer.findings.append(Finding("infinite-or-huge", True, 0, 1, sentence, file=self._file_name(name), line=line))
+                proof = describe_endless_recursion(WatchedProgram(self.calls, roles, ScorePath(), self.tree, False))
+                found_at = (self._file_name(name), line, proof)
+                answer.findings.append(Finding("infinite-or-huge", bool(proof), 0, 1, sentence, "", *found_at))
+            elif stopped is not None and stopped.cause is StopCause.EXCEPTION:
+                row = max(len(self.calls) - 1, 0)
+                name = self.calls.functions[self.calls.function[row]].name
+                line = self.functions[name].node.lineno
+                sentence = f"in {name} (line {line}): {stopped.sentence}"
+                answer.findings.append(Finding("raises", False, row, 1, sentence, "", self._file_name(name), line))
             return
         if self.left_behind:
             answer.not_looked_at.append(Unchecked.CALLS_AGAIN)
@@ -543,16 +549,24 @@ class CheckSession:
         self.calls.when_left, self.calls.max_rows = None, 2 * self.request.max_rows
         functions = {name: replace(function, file=self._file_name(name)) for name, function in self.functions.items()}
         program = WatchedProgram(self.calls, roles, score, self.tree, stopped is None, functions)
-        ended = self._run_limited(lambda: found.append(judge_search(program, stopped)), self.request.seconds)
+        crashes: list[str] = []
+
+        def judge() -> None:
+            try:
+                found.append(judge_search(program, stopped, found.append))
+            except Exception as error:  # ours: those of the program are caught where its calls are made again
+                crashes.append(describe_own_crash(error))
+
+        ended = self._run_limited(judge, self.request.seconds)
         if found:
-            judgement = found[0]
+            judgement = found[-1]
             answer.variants, answer.findings, answer.one_score = judgement.variants, judgement.findings, judgement.one_score
             answer.looked_at, answer.not_looked_at = judgement.looked_at, judgement.not_looked_at
             answer.calls, answer.positions = judgement.calls, judgement.positions
             answer.findings = clear_missing_rows(answer.findings, answer.rows.count if answer.rows is not None else 0)
-        else:
-            why = "this check failed" if ended is None else ended.sentence
-            answer.not_looked_at.append(f"the calls one by one: {why}")
+        if ended is not None or crashes:
+            what = "some of the calls" if found else "the calls one by one"
+            answer.not_looked_at.append(f"{what}: {crashes[0] if crashes else 'the time ran out'}")
 
     def _report_error(self, stopped: StoppedRun) -> Finding:
         """Return the finding that the search stops with an error, at the last line of its file that was running."""

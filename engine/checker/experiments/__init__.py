@@ -1,0 +1,1 @@
+"""Run a search again with one thing changed from outside, and prove mistakes by what changes."""
