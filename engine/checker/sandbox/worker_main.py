@@ -6,6 +6,7 @@ It reads a CheckRequest from its input and writes an Answer to its output, whate
 import os
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -535,12 +536,6 @@ class CheckSession:
                 proof = describe_endless_recursion(WatchedProgram(self.calls, roles, ScorePath(), self.tree, False))
                 found_at = (self._file_name(name), line, proof)
                 answer.findings.append(Finding("infinite-or-huge", bool(proof), 0, 1, sentence, "", *found_at))
-            elif stopped is not None and stopped.cause is StopCause.EXCEPTION:
-                row = max(len(self.calls) - 1, 0)
-                name = self.calls.functions[self.calls.function[row]].name
-                line = self.functions[name].node.lineno
-                sentence = f"in {name} (line {line}): {stopped.sentence}"
-                answer.findings.append(Finding("raises", False, row, 1, sentence, "", self._file_name(name), line))
             return
         if self.left_behind:
             answer.not_looked_at.append(Unchecked.CALLS_AGAIN)

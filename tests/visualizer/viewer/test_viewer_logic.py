@@ -348,7 +348,7 @@ def test_numbers_are_written_alike():
 def test_numbers_are_told_apart_alike():
     source = random.Random(6)
     some = [0.0, 0.1, -0.5, 3.0, 1 / 3, 1e16, 2.0**-24, *(source.uniform(-9, 9) for _ in range(40))]
-    some += [float(np.float32(value)) for value in sample_numbers]
+    some += [float(np.float32(value)) for value in some]
     cases = [[value, math.nextafter(value, way), 7.0] for value in some for way in (-math.inf, math.inf)]
     cases += [[value, float(np.nextafter(np.float32(value), np.float32(9)))] for value in some]
     cases.append([0.0, 5e-324, 1e-323, -5e-324])
