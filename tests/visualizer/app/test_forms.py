@@ -299,15 +299,15 @@ def test_the_form_shows_the_titles_of_algorithms(algorithm):
 
 
 def test_disabled_downloads_give_a_reason():
-    def said(app):
+    def skipped_caption(app):
         return next(caption.value for caption in app.caption if "skipped move" in caption.value)
 
     app = open_step(search_params(make_question("k-tables", "3", depth=3)))
-    assert said(app) == "316 nodes and skipped moves."
+    assert skipped_caption(app) == "316 nodes and skipped moves."
     app = next(one for one in app.slider if one.label == "Plies to show").set_value(1).run()
-    assert said(app) == "8 nodes and skipped moves. A .parquet file holds the whole tree only."
+    assert skipped_caption(app) == "8 nodes and skipped moves. A .parquet file holds the whole tree only."
     app = open_step(search_params(make_question("k-tables", "3", depth=5)))
-    assert said(app).endswith("Formats that cannot hold this many nodes are grey: show fewer plies.")
+    assert skipped_caption(app).endswith("Formats that cannot hold this many nodes are grey: show fewer plies.")
 
 
 def test_quiescence_is_offered_for_games_with_noisy_moves_and_survives_others():
