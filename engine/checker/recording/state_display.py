@@ -74,7 +74,7 @@ def format_grid(rows: Sequence[Any]) -> str:
     . . O
     """
     if rows and all(isinstance(row, (list, tuple, np.ndarray)) for row in rows):
-        if any(len(row) for row in rows) and not any(isinstance(cell, (list, tuple)) for row in rows for cell in row[:1]):
+        if not any(isinstance(cell, (list, tuple)) for row in rows for cell in row[:1]):
             return _align_cells([[_format_cell(cell) for cell in row] or [EMPTY_CELL] for row in rows])
         return "\n".join(repr(row) for row in rows)
     if all(isinstance(row, str) and len(row) > 1 for row in rows) and rows:
@@ -156,8 +156,8 @@ def _is_growing(grids: list[Grid]) -> bool:
 
 
 def _pad_lines(grids: list[Grid]) -> list[Grid]:
-    """Return grids whose lines all have the length of the longest."""
-    longest = max(len(line) for grid in grids for line in grid)
+    """Return grids whose lines all have the same length: that of the longest, or of the smallest board on which discs fall."""
+    longest = max(MIN_STACKED_CELLS, *(len(line) for grid in grids for line in grid))
     return [[[*line, *[EMPTY_CELL] * (longest - len(line))] for line in grid] for grid in grids]
 
 

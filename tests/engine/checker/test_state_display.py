@@ -48,7 +48,8 @@ def test_columns_without_empty_cells_become_a_board():
     positions = play_positions(3)
     shown = turn_upright([format_state(columns) for columns in positions])
     lines = shown[-1].splitlines()
-    assert len(lines) == max(map(len, positions[-1]))
+    assert len(lines) == max(4, *map(len, positions[-1]))
+    assert shown[0].split() == ["."] * 7 * len(lines)  # the empty board has the same size
     assert [line.split() for line in lines] == [
         [cell.strip() or "." for cell in row] for row in as_rows(positions[-1])[-len(lines) :]
     ]
