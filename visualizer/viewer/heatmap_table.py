@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import streamlit as st
-
 from engine.matches.tournament import CellResult
 from visualizer.drawing import tournament_heatmap
 from visualizer.drawing.theme import DARK, LIGHT, level_colours, level_name
@@ -13,14 +11,15 @@ from visualizer.viewer.bundle import create_component, ignore_trigger, read_sent
 
 def show_heatmaps(cells: Sequence[CellResult], selected: int | None, key: str) -> int | None:
     """Show the cells that have been played. Return the number of the cell that was clicked, or None."""
-    colours = level_colours(DARK if st.context.theme.type == "dark" else LIGHT)
+    light, dark = level_colours(LIGHT), level_colours(DARK)
     numbers = {id(cell): number for number, cell in enumerate(cells)}
 
     def cell_json(cell: CellResult) -> dict[str, Any]:
+        level = level_name(tournament_heatmap.heat_level(cell))
         return {
             "number": numbers[id(cell)],
             "text": tournament_heatmap.label_cell(cell),
-            "colour": colours[level_name(tournament_heatmap.heat_level(cell))],
+            "colour": f"light-dark({light[level]}, {dark[level]})",  # follows the theme of the page at once
             "words": tournament_heatmap.describe_cell(cell),
         }
 

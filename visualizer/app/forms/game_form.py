@@ -15,6 +15,7 @@ from visualizer.app.state.notices import show_lost_notice
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.glossary import game_type_name
 
+FIRST_FIELD_WIDTH = 1.15  # of a row, beside the others: names of evaluations are longer than those of orders
 MAX_DRAFTS = 20
 
 
@@ -103,7 +104,8 @@ def _ask_for_options(kind: GameType, wanted: dict[str, Any], salt: str) -> dict[
     """Return the options chosen now. `wanted` has those chosen last, and is updated where the choice is possible."""
     chosen: dict[str, Any] = {}
     for row in kind.form:
-        for name, place in zip(row, st.columns(len(row)), strict=True):
+        widths = [FIRST_FIELD_WIDTH, *[1.0] * (len(row) - 1)]
+        for name, place in zip(row, st.columns(widths), strict=True):
             field, before = kind.find_field(name), wanted[name]
             with place:
                 if isinstance(field, NumberField):
