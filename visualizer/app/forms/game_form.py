@@ -15,7 +15,7 @@ from visualizer.app.state.notices import show_lost_notice
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.glossary import game_type_name
 
-FIRST_FIELD_WIDTH = 1.15  # of a row, beside the others: names of evaluations are longer than those of orders
+FIRST_FIELD_WIDTH = 1.09  # of a row, beside the others: names of evaluations are longer than those of orders
 MAX_DRAFTS = 20
 
 

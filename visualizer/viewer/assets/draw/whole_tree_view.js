@@ -211,11 +211,12 @@ function drawCauseLabels({ pen, theme, tree, layout, camera, cutoff, at, yOf, wi
   if (cutoff.child < 0) return;
   const [sourceX, sourceY] = place(cutoff.child);
   drawRing(pen, sourceX, sourceY, 15, CAUSE, 2);
-  if (roomBefore(layout, tree.depth(cutoff.child), layout.x[cutoff.child]) * camera.scale < ROOM_FOR_A_PILL) drawPill(pen, theme, cutoff.source, sourceX, sourceY + 34, style);
+  const room = Math.min(roomBefore(layout, tree.depth(cutoff.child), layout.x[cutoff.child]) * camera.scale, sourceX - style.from);
+  if (room < ROOM_FOR_A_PILL) drawPill(pen, theme, cutoff.source, sourceX, sourceY + 34, style);
   else drawPill(pen, theme, cutoff.source, sourceX - 20, sourceY, { ...style, align: "right" });
 }
 
-/** How far it is to whatever stands before a place of a depth; at the left end there is room. */
+/** How far it is to whatever stands before a place of a depth; Infinity at the left end. */
 function roomBefore({ levels, stubs, x }, depth, place) {
   const nodes = levels[depth];
   const before = firstAtLeast(nodes.length, (i) => x[nodes[i]], place) - 1;
