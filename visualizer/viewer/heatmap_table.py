@@ -9,8 +9,8 @@ from visualizer.drawing.theme import DARK, LIGHT, level_colours, level_name
 from visualizer.viewer.bundle import create_component, ignore_trigger, read_sent_number
 
 
-def show_heatmaps(cells: Sequence[CellResult], selected: int | None, key: str) -> int | None:
-    """Show the cells that have been played. Return the number of the cell that was clicked, or None."""
+def show_heatmaps(cells: Sequence[CellResult], selected: int | None, key: str, locked: bool = False) -> int | None:
+    """Show the cells that have been played. Return the number of the cell that was clicked, or None. `locked`: none can be."""
     light, dark = level_colours(LIGHT), level_colours(DARK)
     numbers = {id(cell): number for number, cell in enumerate(cells)}
 
@@ -33,6 +33,6 @@ def show_heatmaps(cells: Sequence[CellResult], selected: int | None, key: str) -
         for panel in tournament_heatmap.build_panels(cells)
     ]
     answer = create_component("heatmap_table")(
-        key=f"heat {key}", data={"panels": panels, "selected": selected}, on_cell_change=ignore_trigger
+        key=f"heat {key}", data={"panels": panels, "selected": selected, "locked": locked}, on_cell_change=ignore_trigger
     )
     return read_sent_number(answer, "cell", len(cells))

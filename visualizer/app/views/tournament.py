@@ -102,7 +102,7 @@ def _show_cells_so_far(key: str) -> None:
     """Show the heat maps of the cells that are finished."""
     running = st.session_state.get("job")
     if running is not None and isinstance(running[1], TournamentJob) and (cells := running[1].tournament.cells()):
-        show_heatmaps(cells, None, f"so far {key}")
+        show_heatmaps(cells, None, f"so far {key}", locked=True)
 
 
 def _format_progress(job: TournamentJob) -> tuple[float, str]:

@@ -6,7 +6,7 @@ const MAX_WAIT_MS = 3000;
 export function show({ data, parentElement, setTriggerValue }) {
   const place = parentElement.querySelector('[data-part="panels"]');
   const chosen = "selected" in parentElement && data.selected !== null && data.selected !== parentElement.selected;
-  place.replaceChildren(...data.panels.map((panel) => table(panel, data.selected, setTriggerValue)));
+  place.replaceChildren(...data.panels.map((panel) => table(panel, data, setTriggerValue)));
   parentElement.selected = data.selected; // kept if the component is mounted again
   if (chosen) scrollToGames(performance.now() + MAX_WAIT_MS);
 }
@@ -27,7 +27,7 @@ function keepInView(games, until) {
   setTimeout(stop, Math.max(0, until - performance.now()));
 }
 
-function table({ title, rows, columns, cells }, selected, send) {
+function table({ title, rows, columns, cells }, data, send) {
   const made = element("table");
   made.append(element("caption", title));
   const head = element("tr");
@@ -36,13 +36,13 @@ function table({ title, rows, columns, cells }, selected, send) {
   for (const depth of rows) {
     const line = element("tr");
     line.append(element("th", String(depth)));
-    for (const other of columns) line.append(cellOf(cells[`${depth} ${other}`], selected, send));
+    for (const other of columns) line.append(cellOf(cells[`${depth} ${other}`], data, send));
     made.append(line);
   }
   return made;
 }
 
-function cellOf(cell, selected, send) {
+function cellOf(cell, { selected, locked }, send) {
   const place = element("td");
   if (!cell) {
     place.append(Object.assign(element("span", "…"), { className: "missing" }));
@@ -50,7 +50,8 @@ function cellOf(cell, selected, send) {
   }
   const button = element("button", cell.text);
   button.style.backgroundColor = cell.colour;
-  button.title = cell.words;
+  button.title = locked ? `${cell.words}. Its games can be opened when all games are played.` : cell.words;
+  button.disabled = locked;
   button.setAttribute("aria-label", cell.words);
   button.setAttribute("aria-pressed", String(cell.number === selected));
   button.addEventListener("click", () => send("cell", cell.number));
