@@ -3,11 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
-from engine import Trace, literal, preset, search
+from engine import Trace, compare, literal, preset, search
 from engine.learning.exercise import answer_key, make_exercise
 from tests.browser.viewer import VIEW, at_step, number_text, press_keys, read_sentence
 from visualizer import export, sentence
 from visualizer.viewer.interactive_exercise import write_exercise
+from visualizer.viewer.interactive_pair import write_pair
 
 TREE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 DARK_ENOUGH = 40  # of 255
@@ -140,3 +141,16 @@ def test_an_exercise_in_a_file_is_graded_there(open_page, tmp_path):
     expect(page.locator(".feedback")).to_contain_text(" right.")
     for action in ("hint", "new", "next", "summary"):
         expect(page.locator(f"[data-action={action}]")).to_be_hidden()
+
+
+@pytest.mark.parametrize("algorithms", ["minimax,alphabeta", "alphabeta,pvs"])
+def test_two_searches_in_a_file_are_stepped_together(open_page, tmp_path, algorithms):
+    (tmp_path / "pair.html").write_bytes(write_pair(compare(literal(TREE), None, None, algorithms, repeat=1)))
+    page = open_page((tmp_path / "pair.html").as_uri(), ready=".two-panes[data-step]", offline=True)
+    page.keyboard.press("Home")  # before any click
+    at_step(page, 0)
+    page.keyboard.press("ArrowRight")
+    at_step(page, 1)
+    assert read_sentence(page)
+    for canvas in page.locator("canvas").all():
+        expect(canvas).to_be_visible()

@@ -180,6 +180,14 @@ def output_option(meaning: str) -> Callable[[CommandFunction], CommandFunction]:
     return click.option("--output", "-o", "outputs", multiple=True, help=meaning)
 
 
+def interactive_options(meaning: str) -> Callable[[CommandFunction], CommandFunction]:
+    """Return the options --interactive, with this help text, and --title."""
+    return combine_options(
+        click.option("--interactive", is_flag=True, help=meaning),
+        click.option("--title", default="", help="Title of an interactive page."),
+    )
+
+
 tree_file_options = combine_options(
     output_option("File to write, for example tree.svg. The extension sets the format. Can be repeated."),
     click.option(
@@ -212,8 +220,7 @@ tree_file_options = combine_options(
     ),
     click.option("--paper", default="a4", show_default=True, help="Paper size of .pdf and .tex: a4 or letter."),
     click.option("--no-stubs", is_flag=True, help="Leave out the skipped moves."),
-    click.option("--interactive", is_flag=True, help="Make .html a page to step through the search, without a server."),
-    click.option("--title", default="", help="Title of an interactive page."),
+    interactive_options("Make .html a page to step through the search, without a server."),
     click.option("--steps", help="Steps of an animation (.gif .webp), for example 0-80; at most 400. [default: all]"),
     click.option("--size", default="1280x720", show_default=True, help="Size of an animation in pixels (.gif .webp)."),
     click.option(

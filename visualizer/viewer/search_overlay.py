@@ -1,25 +1,9 @@
-"""An overlay of two searches of one position, as a Streamlit component: the calls of both, and the calls of only one.
+"""An overlay of two searches of one position, as a Streamlit component: the calls of both, and the calls of only one."""
 
-The bytes are those of a tree (payload.py) whose nodes are the paths of both. `flags` and `value` are of the last call
-of the left search there, `flagsRight` and `valueRight` of the right one's. `callsLeft` and `callsRight` are the numbers
-of calls there, `overLeft` and `overRight` the calls that the search had made when it left its last call there,
-`pathsLeft` and `pathsRight` the paths of each of its calls.
-"""
-
-from typing import Any
-
-import numpy as np
-
-from engine.analysis.overlay import Overlay, Side
-from engine.games.boards import short_move_namer
-from engine.games.capabilities import move_name, move_namer
-from engine.games.protocol import MovesByCode
-from engine.record.columns import BOUND_BITS, BOUND_SHIFT, TURN_BITS, TURN_SHIFT
-from engine.tree.tree import SearchTree
-from visualizer.narration.captions import BOUND_SIGNS
+from engine.analysis.overlay import Overlay
 from visualizer.viewer.bundle import create_component, ignore_trigger, read_sent_number
 from visualizer.viewer.delivery import build_message, make_resend_handler
-from visualizer.viewer.payload import encode_arrays
+from visualizer.viewer.overlay_data import encode_overlay
 
 
 def search_overlay_component(overlay: Overlay, titles: tuple[str, str], key: str, small: bool = False) -> tuple[int, bool] | None:
@@ -35,74 +19,3 @@ def search_overlay_component(overlay: Overlay, titles: tuple[str, str], key: str
     )
     opened = read_sent_number(answer, "open", 2 * len(overlay))
     return None if opened is None else (opened // 2, opened % 2 == 0)
-
-
-def encode_overlay(overlay: Overlay) -> bytes:
-    """Encode the paths as the browser reads them."""
-    turns = _turn_bits(overlay)
-    arrays = {"move": overlay.move, "depth": overlay.depth, "end": overlay.end, "skipped": np.zeros(len(overlay), np.uint8)}
-    arrays |= {"skippedMoves": np.zeros(0, np.int32), "skippedMax": np.zeros(0, np.uint8)}
-    for side, name in ((overlay.left, ""), (overlay.right, "Right")):
-        arrays |= {
-            f"flags{name}": _side_flags(side, turns),
-            f"value{name}": np.where(side.is_called, side.tree.value[side.last], 0.0),
-        }
-    for side, name in ((overlay.left, "Left"), (overlay.right, "Right")):
-        over = np.where(side.is_called, side.tree.columns.end[side.last], 0).astype(np.int32)
-        arrays |= {f"calls{name}": side.calls.astype(np.uint32), f"paths{name}": side.path, f"over{name}": over}
-    return encode_arrays(arrays, _build_meta(overlay))
-
-
-def _turn_bits(overlay: Overlay) -> np.ndarray:
-    """Return the bits of the flags for the side to move, from any search that came there."""
-    left, right = (side.tree.columns.flags[side.last] for side in (overlay.left, overlay.right))
-    return np.where(overlay.left.is_called, left, right) & (TURN_BITS << TURN_SHIFT)
-
-
-def _side_flags(side: Side, turns: np.ndarray) -> np.ndarray:
-    """Return the flags as in payload.py. Where the search did not come, they hold only the side to move."""
-    known = side.tree.columns.flags[side.last] & ~np.uint8(BOUND_BITS << BOUND_SHIFT)
-    proved = (side.tree.bound[side.last] << BOUND_SHIFT).astype(np.uint8)
-    return np.where(side.is_called, known | proved, turns).astype(np.uint8)
-
-
-def _build_meta(overlay: Overlay) -> dict[str, Any]:
-    tree = overlay.left.tree
-    meta = {"windows": False, "infinite": False, "K": tree.K, "words": {"signs": BOUND_SIGNS}, "passes": None, "stopped": ""}
-    meta["quiescence"] = max(side.tree.quiescence for side in (overlay.left, overlay.right))
-    if move_namer(tree.game) is None:
-        return meta | _names_by_state(overlay)
-    short = short_move_namer(tree.game)
-    codes = np.unique(overlay.move[1:]).tolist()
-    return meta | {
-        "moveNames": {str(code): move_name(tree.game, code) for code in codes},
-        "shortNames": {str(code): short(code) for code in codes} if short else {},
-    }
-
-
-def _names_by_state(overlay: Overlay) -> dict[str, Any]:
-    """Return names of moves that depend on the state: by code the first one met, by path those that differ from it."""
-    by_code: dict[str, str] = {}
-    by_path: dict[str, str] = {}
-    of_left, of_right = (_move_names_by_row(side.tree) for side in (overlay.left, overlay.right))
-    for path in range(1, len(overlay)):
-        first = overlay.left.first[path]
-        name = of_left[first] if first >= 0 else of_right[overlay.right.first[path]]
-        if by_code.setdefault(str(overlay.move[path]), name) != name:
-            by_path[str(path)] = name
-    return {"moveNames": by_code, "rowNames": by_path}
-
-
-def _move_names_by_row(tree: SearchTree) -> list[str]:
-    """Return the name of the move to each row."""
-    states, names = tree.states(), [""]
-    asked: dict[int, tuple[int, MovesByCode]] = {}  # by depth, the latest row there and its moves
-    for row in range(1, len(tree)):
-        depth, above = int(tree.depth[row]), int(tree.parent[row])
-        if depth == 0:
-            names.append("")
-            continue
-        if asked.get(depth, (None,))[0] != above:
-            asked[depth] = above, MovesByCode(tree.game, states[above])
-        names.append(asked[depth][1].name(int(tree.move[row])))
-    return names

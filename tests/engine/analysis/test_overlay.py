@@ -13,7 +13,7 @@ from tests.support import toy_algorithms
 from tests.support.games import ALL_GAMES, TEXTBOOK, Countdown, literal_trees
 from tests.support.marks import examples
 from visualizer.narration.overlay_messages import describe_difference, describe_overlap
-from visualizer.viewer.search_overlay import encode_overlay
+from visualizer.viewer.overlay_data import encode_overlay
 
 
 @pytest.fixture(autouse=True)

@@ -1,12 +1,10 @@
 """The overlay of two compared trees. The URL keeps the pair and K."""
 
-from typing import NamedTuple
-
 import streamlit as st
 
 from engine import PlyscopeError, Question
 from engine.algorithms.variants import read_variants, variant_title
-from engine.analysis.alignment import FULL_ALGORITHM, PRUNED_ALGORITHM, Alignment
+from engine.analysis.alignment import Alignment
 from engine.analysis.comparison_result import Comparison, Level
 from engine.analysis.overlay import Overlay
 from engine.core.parsing import depth_text
@@ -23,20 +21,12 @@ from visualizer.viewer.cutoff_list import CutoffText, show_cutoff_list
 from visualizer.viewer.minimax_overlay import overlay_component
 from visualizer.viewer.page_redirect import redirect_to_step
 from visualizer.viewer.search_overlay import search_overlay_component
+from visualizer.viewer.variant_pairs import VariantPair, default_drawable_depth, default_pair, drawable_depths
 from visualizer.viewer.viewport import MAX_VISIBLE_NODES, why_not_drawable
 
 MAX_DIFFERENCES = 8  # differences
-MAX_READABLE_NODES = 1000  # nodes that can still be distinguished
 MAX_OVERLAYS = 100  # at most this many pairs, even if they are small
 OVERLAY_NODE_BYTES = 40  # of a node and its place in the other tree
-
-
-class VariantPair(NamedTuple):
-    """Two compared variants, and K as text."""
-
-    left: str
-    right: str
-    K: str
 
 
 def show_tree_overlay(comparing: ComparisonParams, shown: ComparisonView) -> None:
@@ -172,33 +162,3 @@ def read_pair(parameters: dict[str, str], comparison: Comparison) -> VariantPair
         return usual
     known = left in comparison.algorithms and right in comparison.algorithms
     return VariantPair(left, right, parameters.get("K", "")[:10]) if known else usual
-
-
-def default_pair(comparison: Comparison) -> VariantPair:
-    """Return minimax and alpha-beta, or the first two variants, at the deepest K that is still readable."""
-    names = comparison.algorithms
-    left, right = (FULL_ALGORITHM, PRUNED_ALGORITHM) if {FULL_ALGORITHM, PRUNED_ALGORITHM} <= set(names) else names[:2]
-    drawable = drawable_depths(comparison, left, right)
-    return VariantPair(left, right, default_drawable_depth(comparison, left, right, drawable) if drawable else "")
-
-
-def drawable_depths(comparison: Comparison, left: str, right: str) -> list[str]:
-    """Return the depths at which both trees exist and are not too large."""
-    found = []
-    for level in comparison.levels:
-        rows = [comparison.row(level.depth, name) for name in (left, right)]
-        if all(row is not None and row.expanded is not None and row.expanded <= MAX_VISIBLE_NODES for row in rows):
-            found.append(depth_text(level.depth))
-    return found
-
-
-def default_drawable_depth(comparison: Comparison, left: str, right: str, drawable: list[str]) -> str:
-    """Return the deepest depth at which the difference, or else the larger tree, is small enough to read; else the first."""
-    by_text = {depth_text(level.depth): level for level in comparison.levels}
-    for text in reversed(drawable):
-        level = by_text[text]
-        largest = max((row.expanded or 0) for name in (left, right) if (row := comparison.row(level.depth, name)))
-        saved = level.saved if (left, right) == (FULL_ALGORITHM, PRUNED_ALGORITHM) and level.saved is not None else largest
-        if saved <= MAX_READABLE_NODES:
-            return text
-    return drawable[0]

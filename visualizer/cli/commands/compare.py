@@ -1,6 +1,6 @@
 """The command `plyscope compare`: compares algorithms at several depths."""
 
-from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +16,7 @@ from visualizer.cli.exit_codes import exit_if_stopped
         "plyscope compare k-tables --moves 3 --depths 1-6",
         "plyscope compare connect4 --depths 1-8 --algorithms alphabeta,pvs,mtdf",
         "plyscope compare tictactoe --depths 1-4 -o report.html -o chart.svg",
+        "plyscope compare connect4 --depths 4 -o pair.html --interactive",
     ),
 )
 @shared.position_options
@@ -33,6 +34,7 @@ from visualizer.cli.exit_codes import exit_if_stopped
 @shared.output_option(
     "File to write, for example report.html. Data: .csv .json. Charts: .svg .png .pdf. Reports: .md .html .tex."
 )
+@shared.interactive_options("Make .html a page with the trees of two algorithms over each other.")
 def compare_command(
     game: str,
     moves: str | None,
@@ -44,6 +46,8 @@ def compare_command(
     max_nodes: int,
     as_json: bool,
     outputs: tuple[str, ...],
+    interactive: bool,
+    title: str,
     options: dict[str, Any],
 ) -> None:
     """Compare algorithms at several depths.
@@ -52,14 +56,17 @@ def compare_command(
     """
     from engine import compare
     from engine.analysis.comparison import plan_comparison
+    from engine.core.atomic_files import write_chunks
     from visualizer import report
     from visualizer.cli.game_argument import read_game_argument
     from visualizer.cli.output import compare_output
-    from visualizer.cli.output.output_files import write_files
+    from visualizer.cli.output.output_files import check_interactive, is_page, write_files
     from visualizer.cli.user_algorithms import read_algorithms_argument
     from visualizer.exporters.text import discarding_writer
+    from visualizer.viewer.interactive_pair import write_pair
 
     targets = [report.check_target(output) for output in outputs]
+    check_interactive(outputs, interactive, title)
     settings = {"first": first, "max_nodes": max_nodes, **options}
     played = read_game_argument(game, evaluation)
     algorithms = read_algorithms_argument(algorithms)
@@ -78,7 +85,13 @@ def compare_command(
         )
     if comparison.rows:
         compare_output.show_comparison(comparison, as_json)
-        write_files(targets, partial(report.write_comparison, comparison), quiet=as_json)
+
+        def write_target(target: Path) -> int:
+            if interactive and is_page(target):
+                return write_chunks(target, [write_pair(comparison, title)])
+            return report.write_comparison(comparison, target)
+
+        write_files(targets, write_target, quiet=as_json)
     if comparison.stopped:
         finished = f"kept the {len(comparison.rows)} finished rows" if comparison.rows else "no row was finished"
         click.echo(f"plyscope: {comparison.stopped}: {finished}", err=True)
