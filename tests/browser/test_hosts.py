@@ -154,3 +154,16 @@ def test_two_searches_in_a_file_are_stepped_together(open_page, tmp_path, algori
     assert read_sentence(page)
     for canvas in page.locator("canvas").all():
         expect(canvas).to_be_visible()
+
+
+def test_a_frame_shows_the_viewer_without_navigation(visit, trace):
+    page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&algorithm=alphabeta&frame=1&step=3")
+    at_step(page, 3)
+    for part in ("stHeader", "stButtonGroup", "stPopoverButton"):
+        expect(page.get_by_test_id(part).locator("visible=true")).to_have_count(0)
+    press_keys(page, "End")
+    at_step(page, len(trace) - 1)
+    page.wait_for_function(f"() => location.search.includes('frame=1') && location.search.includes('step={len(trace) - 1}')")
+    link = page.get_by_role("link", name="Open in Plyscope")
+    assert "frame" not in link.get_attribute("href")
+    assert "game=tree" in link.get_attribute("href")

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from visualizer.app.pages import all_pages
+from visualizer.app.state.frame_mode import FRAME_STYLE, is_framed
 from visualizer.app.state.notices import say_misfits
 from visualizer.app.state.widget_cleanup import clean_up_widgets
 from visualizer.viewer.page_link import show_page_link
@@ -61,9 +62,11 @@ def page_style(title: str) -> str:
 
 with clean_up_widgets():
     st.set_page_config(page_title="Plyscope", page_icon="🔺", layout="wide")
-    current_page = st.navigation(all_pages(), position="top")
-    st.html(page_style(current_page.title))  # one element: each costs the server time
-    with st.container(key="page_link"):
-        show_page_link()
+    framed = is_framed()
+    current_page = st.navigation(all_pages(), position="hidden" if framed else "top")
+    st.html(FRAME_STYLE if framed else page_style(current_page.title))  # one element: each costs the server time
+    if not framed:
+        with st.container(key="page_link"):
+            show_page_link()
     current_page.run()
     say_misfits()

@@ -153,7 +153,7 @@ server_access_options = combine_options(
         multiple=True,
     ),
     _server_option(
-        "--embed-in",
+        "--allow-embedding",
         "embedded_in",
         str,
         "Site that may show the app in a frame, for example https://course.example.org. Can be repeated.",

@@ -30,7 +30,7 @@ def app_server():
     """A port, and the process that listens on it."""
     port = check_port("127.0.0.1", 0)
     command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--workers", "1", "--memory", "1GB"]
-    options = ["--port", str(port), "--allowed-host", "class.example.org", "--embed-in", "https://course.example.org"]
+    options = ["--port", str(port), "--allowed-host", "class.example.org", "--allow-embedding", "https://course.example.org"]
     with start_process([*command, *options]) as process:
         wait_until(lambda: is_answering(f"http://127.0.0.1:{port}"), "the server answers")
         yield SimpleNamespace(port=port, process=psutil.Process(process.pid))

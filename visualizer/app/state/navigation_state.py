@@ -24,6 +24,7 @@ from visualizer.app.state.cross_page import (
     question_from_match,
     step_page_params,
 )
+from visualizer.app.state.frame_mode import frame_params
 from visualizer.app.state.notices import format_bad_link
 from visualizer.app.state.url_params import (
     MatchParams,
@@ -57,7 +58,7 @@ def remember_params(page: str, without: tuple[str, ...] = ()) -> None:
 def replace_bad_params(page: str, wrong: str, parameters: dict[str, str]) -> None:
     """Replace URL parameters that are wrong by the default ones. Show a warning as long as those are shown."""
     if wrong:
-        st.query_params.from_dict(parameters)
+        st.query_params.from_dict(parameters | frame_params())
         st.session_state[f"notice {page}"] = parameters, format_bad_link(wrong)
     noticed, words = st.session_state.get(f"notice {page}", (None, ""))
     if noticed == parameters:

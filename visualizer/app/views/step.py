@@ -1,6 +1,7 @@
 """The page "Step": one search, step by step."""
 
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
 import msgspec
 import streamlit as st
@@ -13,6 +14,7 @@ from visualizer.app.sections.downloads import offer_downloads
 from visualizer.app.sections.practice import offer_builder, offer_practice, offer_way_back
 from visualizer.app.sections.truth import offer_truth
 from visualizer.app.state.background_search import poll_tree, spared_nodes
+from visualizer.app.state.frame_mode import is_framed
 from visualizer.app.state.lazy_sections import lazy_popover, offer_tree_download
 from visualizer.app.state.navigation_state import offer_game, remember_params, replace_bad_params, restore_page, share_search
 from visualizer.app.state.url_params import (
@@ -61,12 +63,16 @@ def page() -> None:
     remember_params("step", without=VIEWER_PARAM_NAMES)  # these change in the browser
     replace_bad_params("step", wrong, search_params(question))
     share_search(question)
-    _show_examples(question, key)
+    if not is_framed():
+        _show_examples(question, key)
     head = st.container(horizontal=True, vertical_alignment="center")
     tree = poll_tree(question)  # before the head, which shows the size of the tree
     too_many = "" if tree is None else why_not_drawable(tree)
     with head:
-        _show_head(question, key, tree, downloads=not too_many)
+        if is_framed():
+            _show_frame_head(question)
+        else:
+            _show_head(question, key, tree, downloads=not too_many)
     if tree is None:
         return
     if too_many:
@@ -124,6 +130,12 @@ def _show_head(question: Question, key: str, tree: SearchTree | None, downloads:
         offer_builder(question)
     offer_way_back(question)
     offer_game("step")
+
+
+def _show_frame_head(question: Question) -> None:
+    """Show the title of the search, and a link to the page with navigation."""
+    title = escape_page_markdown(_shorten_headline(describe_search(question)))
+    st.markdown(f"**{title}** · [Open in Plyscope](?{urlencode(search_params(question))})")
 
 
 def _shorten_headline(words: str) -> str:

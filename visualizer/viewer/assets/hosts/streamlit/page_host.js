@@ -30,6 +30,7 @@ export class PageHost {
   }
 
   takeFocus(root) {
+    if (window.top !== window) return; // a frame does not take the focus from its page
     this.focus ??= new KeyboardFocus(root);
     this.focus.grab();
   }
