@@ -12,6 +12,8 @@ from engine.core.parsing import is_whole
 FREE_MEMORY_DIVISOR = 2  # a search may take half: the rest is for viewing its tree, and for other programs
 UNKNOWN_FREE_BYTES = 2 << 30  # assumed if the system does not tell
 MIN_BUDGET_BYTES = 16 << 20  # always granted, even if the system reports no free memory
+NODE_BYTES = 20  # of a tree of alpha-beta; other trees take 12 to 24
+MIN_AFFORDABLE_NODES = 1_000_000
 CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -35,6 +37,15 @@ def memory_budget(max_memory: int | None) -> int:
         return max_memory
     free = max(MIN_BUDGET_BYTES, free_bytes() // FREE_MEMORY_DIVISOR)
     return free if _ProcessLimit.max_bytes is None else min(free, _ProcessLimit.max_bytes)
+
+
+def count_affordable_nodes(memory: int) -> int:
+    """Return the number of nodes that this many bytes hold, at least a million.
+
+    >>> count_affordable_nodes(1_000_000_000)
+    50000000
+    """
+    return max(MIN_AFFORDABLE_NODES, memory // NODE_BYTES)
 
 
 def check_budget(max_memory: object) -> None:

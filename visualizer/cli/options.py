@@ -112,9 +112,16 @@ def _format_value(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def max_nodes_option(meaning: str) -> Callable[[CommandFunction], CommandFunction]:
-    """Return the option --max-nodes with this help text."""
-    return click.option("--max-nodes", type=int, default=50_000_000, show_default=True, help=meaning)
+max_nodes_option = click.option(
+    "--max-nodes", type=int, help="Stop after this many nodes. [default: as many as fit into half of the free memory]"
+)
+
+
+def choose_max_nodes(max_nodes: int | None, max_memory: int | None = None) -> int:
+    """Return the node limit: the one that was typed, or the number of nodes that fit into memory."""
+    from engine.core.memory_budget import count_affordable_nodes, memory_budget
+
+    return count_affordable_nodes(memory_budget(max_memory)) if max_nodes is None else max_nodes
 
 
 class MemorySize(click.ParamType):
@@ -169,7 +176,7 @@ server_limit_options = combine_options(
         MemorySize(),
         "Memory for all trees together, for example 500MB or 2GB. [default: half of the free memory]",
     ),
-    _server_option("--max-nodes", "nodes", click.IntRange(1000), "Node limit of one search. [default: 5000000]"),
+    _server_option("--max-nodes", "nodes", click.IntRange(1000), "Node limit of one search. [default: from --memory]"),
     _server_option("--max-seconds", "seconds", click.FloatRange(1), "Time limit of one search or comparison. [default: 60]"),
     _server_option("--scheduler", "scheduler", str, "Search on the dask cluster of this scheduler, for example tcp://host:8786."),
 )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from engine.core.cpu_count import count_cores
-from engine.core.memory_budget import FREE_MEMORY_DIVISOR, free_bytes
+from engine.core.memory_budget import FREE_MEMORY_DIVISOR, count_affordable_nodes, free_bytes
 
 MIN_MEMORY_BYTES = 64 << 20
 MAX_UPLOAD_BYTES = 5 << 20  # of one file, as server.maxUploadSize in visualizer/.streamlit/config.toml
@@ -23,9 +23,13 @@ class Limits:
     memory: int = field(
         default_factory=lambda: max(MIN_MEMORY_BYTES, free_bytes() // FREE_MEMORY_DIVISOR)
     )  # bytes, of cached trees and trees being made
-    nodes: int = 5_000_000  # of one search
+    nodes: int = 0  # of one search; 0: as many as fit into `max_tree_bytes`
     seconds: float = 60.0  # of one search, comparison or move; a tournament consists of many moves
     scheduler: str = ""  # address of a dask scheduler that replaces the local worker processes
+
+    def __post_init__(self) -> None:
+        if self.nodes == 0:
+            object.__setattr__(self, "nodes", count_affordable_nodes(self.max_tree_bytes))
 
     @cached_property
     def tree_cache_bytes(self) -> int:

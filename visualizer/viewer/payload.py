@@ -60,11 +60,11 @@ def build_payload(
     `spared` is what minimax found below the skipped moves. Without `with_positions` the payload has positions only
     where links are recorded; otherwise the viewer asks for them when it needs them.
     """
-    arrays = {name: column for name, column in tree.columns._asdict().items() if len(column)}
+    shown = slice(None) if part is None else part.rows
+    arrays = {name: column[shown] for name, column in tree.columns._asdict().items() if len(column)}
     known = arrays["flags"] & ~np.uint8(BOUND_BITS << BOUND_SHIFT)
-    arrays["flags"] = known | (tree.bound << BOUND_SHIFT).astype(np.uint8)
+    arrays["flags"] = known | (tree.bound[shown] << BOUND_SHIFT).astype(np.uint8)
     if part is not None:
-        arrays = {name: column[part.rows] for name, column in arrays.items()}
         arrays |= {"end": part.subtree_ends(tree), "hidden": part.hidden}
         if "link" in arrays:
             arrays["deeper"] = _extra_link_plies(tree, part.rows)
@@ -74,9 +74,10 @@ def build_payload(
     skipped_moves, skipped_max = _skipped_moves(tree, part)
     arrays |= {"skippedMoves": skipped_moves, "skippedMax": np.packbits(skipped_max, bitorder="little")}
     if spared is not None:
-        shown = slice(None) if part is None else part.rows
         arrays["saved"] = spared.nodes[shown][tree.pruned[shown]].astype(np.uint32)
-        arrays["skippedValues"] = spared.values[np.repeat(_cut_row_mask(tree, part), tree.columns.skipped)]
+        cut = np.zeros(len(tree), np.bool_)
+        cut[_cut_rows(tree, part)] = True
+        arrays["skippedValues"] = spared.values[np.repeat(cut, tree.columns.skipped)]
     root = find_board(tree.game, tree.search.root)
     if root is not None:
         changed = find_board_changes(tree, part)
@@ -132,20 +133,21 @@ def _skipped_moves(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarr
 
     A part has only those of nodes whose children are in the part.
     """
-    cut = _cut_row_mask(tree, part)
+    cut = _cut_rows(tree, part)
     if tree.compiled:
-        rows = np.flatnonzero(cut)
-        return untried_columns(tree, rows), np.repeat(~tree.maximizing[rows], tree.columns.skipped[rows]).astype(np.uint8)
+        return untried_columns(tree, cut), np.repeat(~tree.maximizing[cut], tree.columns.skipped[cut]).astype(np.uint8)
     rows, parents = visible_rows(tree, part)
-    items = replay_items(tree, rows, parents) if cut.any() else ()
-    untried = [pair for place, state, _ in items if cut[rows[place]] for pair in untried_moves(tree, int(rows[place]), state)]
+    items, is_cut = replay_items(tree, rows, parents) if len(cut) else (), np.isin(rows, cut)
+    untried = [pair for place, state, _ in items if is_cut[place] for pair in untried_moves(tree, int(rows[place]), state)]
     return np.array([move for move, _ in untried], tree.columns.move.dtype), np.array([side for _, side in untried], np.uint8)
 
 
-def _cut_row_mask(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:
-    """Return for each row of the tree whether moves were skipped there and are shown."""
-    cut = tree.columns.skipped > 0
-    return cut if part is None else cut & np.isin(np.arange(len(tree)), part.rows[part.hidden == 0])
+def _cut_rows(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:
+    """Return the rows of the tree where moves were skipped that are shown."""
+    if part is None:
+        return np.flatnonzero(tree.columns.skipped)
+    open_rows = part.rows[part.hidden == 0]
+    return open_rows[tree.columns.skipped[open_rows] > 0]
 
 
 def _hidden_sums(tree: SearchTree, part: VisiblePart, spared: SkippedNodes | None) -> dict[str, np.ndarray]:
@@ -154,9 +156,19 @@ def _hidden_sums(tree: SearchTree, part: VisiblePart, spared: SkippedNodes | Non
     if spared is not None:
         summed["hiddenSaved"] = np.where(tree.pruned, spared.nodes, 0)
     first = part.rows[part.hidden > 0]
-    end = tree.columns.end[first]
-    sums = {name: np.append(0, np.cumsum(column, dtype=np.int64)) for name, column in summed.items()}
-    return {name: (before[end] - before[first]).astype(np.uint32) for name, before in sums.items()}
+    return {name: _sum_ranges(column, first, tree.columns.end[first]) for name, column in summed.items()}
+
+
+def _sum_ranges(column: np.ndarray, first: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the sum of each range of a column. The ranges are in order and apart.
+
+    >>> _sum_ranges(np.array([1, 2, 3, 4, 5], np.uint8), np.array([0, 3]), np.array([2, 5]))
+    array([3, 9], dtype=uint32)
+    """
+    if len(first) == 0:
+        return np.empty(0, np.uint32)
+    ends = np.column_stack([first, end]).ravel()
+    return np.add.reduceat(column, ends[: -1 if end[-1] == len(column) else None], dtype=np.int64)[::2].astype(np.uint32)
 
 
 # ---- what the arrays mean
@@ -208,9 +220,13 @@ def _extra_link_plies(tree: SearchTree, rows: np.ndarray) -> np.ndarray:
 
     That node need not be among these rows.
     """
-    left = np.repeat([one.K or 0 for one in tree.passes], np.diff([*tree.roots, len(tree)])) - tree.depth
+    plies = np.array([one.K or 0 for one in tree.passes])
+
+    def plies_left(some: np.ndarray) -> np.ndarray:
+        return plies[np.searchsorted(tree.roots, some, side="right") - 1] - tree.depth[some]
+
     link = tree.columns.link[rows]
-    return np.where(link == NONE, 0, left[link] - left[rows]).astype(np.int32)
+    return np.where(link == NONE, 0, plies_left(np.maximum(link, 0)) - plies_left(rows)).astype(np.int32)
 
 
 def _table_options(tree: SearchTree) -> dict[str, Any] | None:
@@ -228,7 +244,8 @@ def _count_slots(tree: SearchTree) -> int:
 
 def _names_and_cells_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:
     """Return names and cells of the moves if a move is the same in every state."""
-    codes = np.union1d(np.unique(tree.columns.move[tree.columns.depth > 0]), np.unique(skipped_moves)).tolist()
+    met = [np.unique(tree.columns.move[block][tree.columns.depth[block] > 0]) for block in tree.row_blocks()]
+    codes = np.unique(np.concatenate([*met, np.unique(skipped_moves)])).tolist()
     short = short_move_namer(tree.game)
     return {
         "moveNames": {str(code): move_name(tree.game, code) for code in codes},

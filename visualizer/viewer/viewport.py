@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.record.columns import ROOT
 from engine.tree.trace import Trace, leaving_step
-from engine.tree.tree import SearchTree
+from engine.tree.tree import BLOCK_ROWS, SearchTree
 from visualizer.drawing.view import BadView, View
 
 MAX_VISIBLE_NODES = 300_000  # nodes that a browser steps through well
@@ -49,8 +49,9 @@ def visible_rows(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray
     """Return the visible rows, and the index of each one's parent among them; -1 at the root of a pass."""
     if part is None:
         return np.arange(len(tree)), tree.parent
-    parents = tree.parent[part.rows]
-    return part.rows, np.where(parents < 0, parents, np.searchsorted(part.rows, parents))
+    from engine.compiled.tree_kernels import find_parents
+
+    return part.rows, find_parents(tree.columns.depth[part.rows])  # every parent is among them
 
 
 def find_visible_part(tree: SearchTree, focus: int = ROOT, most: int = MAX_VISIBLE_NODES) -> VisiblePart | None:
@@ -62,7 +63,7 @@ def find_visible_part(tree: SearchTree, focus: int = ROOT, most: int = MAX_VISIB
     if len(tree) <= most:
         return None
     focus = int(tree.root) if focus == ROOT else focus
-    down_to = np.cumsum(np.bincount(_plies_below(tree, focus))) + len(_rows_beside_path(tree, focus))  # nodes by plies shown
+    down_to = np.cumsum(_count_by_ply(tree, focus)) + len(_rows_beside_path(tree, focus))  # nodes by plies shown
     return _part_around(tree, focus, max(0, int(np.searchsorted(down_to, most, side="right")) - 1))
 
 
@@ -82,6 +83,14 @@ def check_view_is_part(view: View) -> None:
     """Raise BadView if a view leaves out some of a node's children: the viewer shows all of them or none."""
     if view != View(view.root, view.max_depth):
         raise BadView("an interactive page shows a whole tree, a subtree (--subtree), or a tree down to a depth (--to-depth)")
+
+
+def _count_by_ply(tree: SearchTree, focus: int) -> np.ndarray:
+    """Count the nodes of a subtree by their plies below its top, in blocks: numpy converts what it counts to 8 bytes each."""
+    below, counts = _plies_below(tree, focus), np.zeros(tree.height + 1, np.int64)
+    for first in range(0, len(below), BLOCK_ROWS):
+        counts += np.bincount(below[first : first + BLOCK_ROWS], minlength=len(counts))
+    return np.trim_zeros(counts, "b")
 
 
 def _part_around(tree: SearchTree, focus: int, levels: int) -> VisiblePart:

@@ -474,6 +474,8 @@ def test_a_server_keeps_within_its_memory():
     )
     cached += limits.upload_bytes + limits.opened_run_bytes
     assert cached + 2 * limits.workers * limits.max_tree_bytes <= limits.memory
+    assert Limits(workers=2, memory=4 << 30).nodes == (4 << 30) // 4 // 2 // 20  # a tree takes 20 bytes a node
+    assert Limits(nodes=5000).nodes == 5000
     assert Limits(workers=1).memory <= max(64 << 20, psutil.virtual_memory().total)
     assert pools.current_pool().limits.workers >= 1
 

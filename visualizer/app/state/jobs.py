@@ -11,6 +11,7 @@ from engine.analysis.agreement import Agreement, PositionSample
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Row
 from engine.analysis.node_estimate import NodeEstimate
 from engine.matches.tournament import Tournament
+from engine.tree.depth_index import DepthIndex
 from visualizer.app.state.session import current_session
 from visualizer.pool.pool import current_pool
 from visualizer.pool.tasks import Job, Work
@@ -156,9 +157,10 @@ def estimate_bytes(answer: Any) -> int:
     if isinstance(answer, np.ndarray):
         return answer.nbytes
     if isinstance(answer, SearchTree):
-        return estimate_bytes(answer.columns) + sum(
-            estimate_bytes(made) for made in vars(answer).values() if isinstance(made, np.ndarray)
-        )
+        made = sum(estimate_bytes(one) for one in vars(answer).values() if isinstance(one, np.ndarray | DepthIndex))
+        return estimate_bytes(answer.columns) + made
+    if isinstance(answer, DepthIndex):
+        return answer.bytes
     if isinstance(answer, tuple):
         return sum(map(estimate_bytes, answer))
     if isinstance(answer, Comparison):

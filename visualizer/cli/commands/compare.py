@@ -29,7 +29,13 @@ from visualizer.cli.exit_codes import exit_if_stopped
 )
 @click.option("--repeat", type=int, default=3, show_default=True, help="Time each search this many times.")
 @shared.evaluation_option
-@shared.max_nodes_option("Node limit of one search. A larger minimax tree is estimated, not searched.")
+@click.option(  # not from the memory: reports of different machines should have the same rows
+    "--max-nodes",
+    type=int,
+    default=50_000_000,
+    show_default=True,
+    help="Node limit of one search. A larger minimax tree is estimated, not searched.",
+)
 @shared.json_option
 @shared.output_option(
     "File to write, for example report.html. Data: .csv .json. Charts: .svg .png .pdf. Reports: .md .html .tex."

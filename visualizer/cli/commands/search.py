@@ -23,7 +23,7 @@ from visualizer.cli.exit_codes import exit_if_stopped
 @shared.depth_option("Depth limit K in plies, for example 6.")
 @shared.algorithm_option
 @shared.evaluation_option
-@shared.max_nodes_option("Stop after this many nodes.")
+@shared.max_nodes_option
 @shared.max_memory_option
 @shared.json_option
 @shared.tree_file_options
@@ -34,7 +34,7 @@ def search_command(
     depth: int | None,
     algorithm: str,
     evaluation: str | None,
-    max_nodes: int,
+    max_nodes: int | None,
     max_memory: int | None,
     as_json: bool,
     options: dict[str, Any],
@@ -60,8 +60,9 @@ def search_command(
     question = Question(played, moves, K, read_algorithm_argument(algorithm), first=first, **options)
     if note := search_output.describe_table_memory(question):
         click.echo(f"plyscope: {note}", err=True)
-    with search_progress(question, max_nodes) as on_progress:
-        tree = search(question, max_nodes=max_nodes, max_memory=max_memory, on_progress=on_progress)
+    limit = shared.choose_max_nodes(max_nodes, max_memory)
+    with search_progress(question, limit) as on_progress:
+        tree = search(question, max_nodes=limit, max_memory=max_memory, on_progress=on_progress)
     if not tree.complete:  # before the counts, which take a moment for a large tree, and before the files
         reached = f"stopped ({tree.stopped}) after {tree.expanded:,} nodes"
         click.echo(f"plyscope: {reached}: the tree, its value and its counts are incomplete", err=True)
