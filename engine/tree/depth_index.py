@@ -40,7 +40,11 @@ class DepthIndex:
     def __init__(self, tree: "SearchTree"):
         from engine.compiled.index_kernels import sort_rows_by_depth
 
-        self._tree = tree
+        self._columns, self._algorithm, self._cut_on_equal = (
+            tree.columns,
+            tree.algorithm,
+            tree.cut_on_equal,
+        )  # not the tree: no cycle
         self.starts = np.zeros(tree.height + 2, np.int64)  # the first place of each depth, and the end of the last
         self.starts[1:] = np.cumsum([depth["expanded"] for depth in tree.per_depth])
         self.rows = np.empty(len(tree), np.int32)
@@ -56,27 +60,26 @@ class DepthIndex:
     @cached_property
     def statuses(self) -> ClassCounts:
         """Return the rows by status: how the search left them."""
-        return self._count("status", lambda: self._tree.columns.flags & STATUS_BITS)
+        return self._count("status", lambda: self._columns.flags & STATUS_BITS)
 
     @cached_property
     def skipped_moves(self) -> ClassCounts:
         """Return the rows by the number of moves that they skipped. The last class has that many or more."""
-        return self._count(
-            "skipped", lambda: np.minimum(self._tree.columns.skipped, MAX_SEPARATE_SKIPPED).astype(np.uint8, copy=False)
-        )
+        most = MAX_SEPARATE_SKIPPED
+        return self._count("skipped", lambda: np.minimum(self._columns.skipped, most).astype(np.uint8, copy=False))
 
     @cached_property
     def node_types(self) -> ClassCounts:
         """Return the rows by type: PV_TYPE, CUT_TYPE, ALL_TYPE, or OPEN_TYPE if the search did not leave them."""
-        tree = self._tree
-        if not tree.windows:
-            raise PlyscopeError(f"{tree.algorithm} has no windows, so it has no PV, CUT and ALL nodes: use alphabeta")
+        columns = self._columns
+        if len(columns.alpha) == 0:
+            raise PlyscopeError(f"{self._algorithm} has no windows, so it has no PV, CUT and ALL nodes: use alphabeta")
 
         def classify() -> np.ndarray:
             from engine.compiled.index_kernels import classify_by_type
 
-            columns, codes = tree.columns, np.empty(len(tree), np.uint8)
-            classify_by_type(columns.flags, columns.alpha, columns.beta, columns.value, tree.cut_on_equal, codes)
+            codes = np.empty(len(self.rows), np.uint8)
+            classify_by_type(columns.flags, columns.alpha, columns.beta, columns.value, self._cut_on_equal, codes)
             return codes
 
         return self._count("type", classify)
@@ -92,7 +95,7 @@ class DepthIndex:
         def classify() -> np.ndarray:
             from engine.compiled.index_kernels import classify_by_value
 
-            columns, codes = self._tree.columns, np.empty(len(self._tree), np.uint8)
+            columns, codes = self._columns, np.empty(len(self.rows), np.uint8)
             classify_by_value(columns.flags, columns.value, np.array(limits, np.float64), codes)
             return codes
 

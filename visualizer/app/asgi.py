@@ -14,6 +14,7 @@ from visualizer.app.state.notices import say_page_failed
 from visualizer.app.state.uploads import UploadGuard, UploadStore
 from visualizer.app.streamlit_compat import cache_config_sections, ignore_misfit_values, use_upload_store
 from visualizer.viewer.delivery import URL_FOLDER, delivery_store, serve_file
+from visualizer.viewer.tree_delivery import TREE_FOLDER, serve_tree_query
 
 
 async def redirect_to_first_page(request: Request) -> RedirectResponse:
@@ -27,6 +28,7 @@ use_upload_store(UploadStore)
 delivery_store().has_server = True
 routes = [  # the app may be served below a path
     Route(f"/{{above:path}}{URL_FOLDER}/{{address}}", serve_file),
+    Route(f"/{{above:path}}{TREE_FOLDER}/{{address}}/{{query}}", serve_tree_query),
     Route("/step", redirect_to_first_page),
     Route("/{above:path}/step", redirect_to_first_page),
 ]

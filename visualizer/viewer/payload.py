@@ -94,13 +94,13 @@ def build_payload(
 
 
 def encode_arrays(arrays: dict[str, np.ndarray], meta: dict[str, Any]) -> bytes:
-    """Encode columns and their meaning as bytes. The column `end` has an entry for each node."""
+    """Encode columns and their meaning as bytes. The column `end`, if there is one, has an entry for each node."""
     packed = {name: _shrink_column(column) for name, column in arrays.items()}
     listed, offset = [], 0
     for name, array in packed.items():
         listed.append({"name": name, "dtype": array.dtype.name, "offset": offset, "length": len(array)})
         offset += _padded_size(array.nbytes)
-    header = {"version": FORMAT_VERSION, "count": len(packed["end"]), "arrays": listed, "meta": meta}
+    header = {"version": FORMAT_VERSION, "count": len(packed.get("end", ())), "arrays": listed, "meta": meta}
     text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
     text += b" " * (_padded_size(4 + len(text)) - 4 - len(text))
     bodies = (_to_little_endian(array).ljust(_padded_size(array.nbytes), b"\0") for array in packed.values())

@@ -1,0 +1,92 @@
+"""Delivery of large trees to the browser, piece by piece: the browser asks for what it shows.
+
+A tree gets an address that cannot be guessed. The server holds a tree only as long as its cache of trees does; then the address
+is gone, and the page makes the tree again. An answer never changes, so browsers may cache it forever.
+"""
+
+import gzip
+import hashlib
+import hmac
+import secrets
+from functools import cache
+from threading import Lock
+from weakref import WeakValueDictionary
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.core.errors import PlyscopeError
+from engine.tree.tree import SearchTree
+from visualizer.viewer.delivery import CACHE_FOREVER, SECURITY_HEADERS
+from visualizer.viewer.tree_queries import Answer, answer_query, prepare_tree
+
+TREE_FOLDER = "plyscope-tree"  # the folder of the addresses, beside the pages
+ADDRESS_CHARS = 32
+MIN_COMPRESSED_BYTES = 500
+COMPRESS_LEVEL = 1
+
+
+class TreeStore:
+    """The trees that browsers ask about, by address. It does not keep them alive."""
+
+    def __init__(self) -> None:
+        self._secret = secrets.token_bytes(32)
+        self._trees: WeakValueDictionary[str, SearchTree] = WeakValueDictionary()
+        self._lock, self._preparing = Lock(), Lock()
+
+    def offer_tree(self, name: str, tree: SearchTree) -> str:
+        """Return the address of a tree that is shown as `name`."""
+        address = hmac.new(self._secret, name.encode(), hashlib.sha256).hexdigest()[:ADDRESS_CHARS]
+        with self._lock:
+            self._trees[address] = tree
+        return address
+
+    def find_tree(self, address: str) -> SearchTree | None:
+        """Return the tree with this address, or None if it is no longer in memory."""
+        with self._lock:
+            return self._trees.get(address)
+
+    def prepare(self, tree: SearchTree) -> None:
+        """Prepare a tree for queries, once, also if several threads ask at the same time."""
+        with self._preparing:
+            prepare_tree(tree)
+
+
+@cache
+def tree_store() -> TreeStore:
+    """Return the store of this server."""
+    return TreeStore()
+
+
+async def serve_tree_query(request: Request) -> Response:
+    """Answer a browser that asks about a tree: /ADDRESS/QUERY?parameters."""
+    address, name = request.path_params["address"], request.path_params["query"]
+    tree = tree_store().find_tree(address)
+    if tree is None:
+        return Response(status_code=404, headers={**SECURITY_HEADERS, "Cache-Control": "no-store"})
+    tag = _make_tag(address, name, str(request.url.query))
+    headers = {**SECURITY_HEADERS, "ETag": f'"{tag}"', "Cache-Control": CACHE_FOREVER, "Vary": "Accept-Encoding"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    compressed = "gzip" in request.headers.get("accept-encoding", "")
+    try:
+        answer, is_packed = await run_in_threadpool(_make_answer, tree, name, dict(request.query_params), compressed)
+    except PlyscopeError as error:
+        refused = {**SECURITY_HEADERS, "Cache-Control": "no-store"}
+        return Response(str(error), status_code=400, media_type="text/plain", headers=refused)
+    encoding = {"Content-Encoding": "gzip"} if is_packed else {}
+    return Response(answer.data, media_type=answer.media_type, headers={**headers, **encoding})
+
+
+def _make_answer(tree: SearchTree, name: str, parameters: dict[str, str], compressed: bool) -> tuple[Answer, bool]:
+    """Return the answer, and whether it is compressed."""
+    tree_store().prepare(tree)
+    answer = answer_query(tree, name, parameters)
+    if not compressed or len(answer.data) < MIN_COMPRESSED_BYTES:
+        return answer, False
+    return answer._replace(data=gzip.compress(answer.data, compresslevel=COMPRESS_LEVEL, mtime=0)), True
+
+
+def _make_tag(address: str, name: str, query: str) -> str:
+    return hashlib.sha256(f"{address}/{name}?{query}".encode()).hexdigest()[:ADDRESS_CHARS]
