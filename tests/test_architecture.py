@@ -29,7 +29,7 @@ WITH_STREAMLIT = ("visualizer/app/", "visualizer/viewer/")
 
 FILES_AND_WIDGETS = (  # what shows the viewer without Streamlit; `export` uses it
     *("payload", "board_data", "breakdown_data", "component_files", "interactive_tree", "module_joiner", "page_file"),
-    *("positions", "viewer_params", "viewport"),
+    *("notebook_widget", "positions", "viewer_params", "viewport"),
 )
 
 # from the ground up: what stands in a line may import from its own line and from those above it in this list
@@ -181,7 +181,7 @@ def test_private_parts_of_numba_are_used_in_one_module():
 
 
 PUBLIC_MODULES = {"components", "column_config"}  # of Streamlit; the other names that pages use are functions and classes
-OWN_PRIVATE = {"_asdict", "_replace", "_has_infinities"}  # of named tuples and trees
+OWN_PRIVATE = {"_asdict", "_replace", "_has_infinities", "_repr_mimebundle_"}  # of named tuples, trees and widgets
 
 
 def private_uses(path):

@@ -1,30 +1,101 @@
-"""The display of results in notebooks: a picture for a tree, tables for other results.
+"""The display of results in notebooks: the viewer and a picture for a tree, tables for other results.
 
 pyproject.toml registers these functions in the entry-point group `plyscope.display` (engine/core/notebook.py).
 """
 
+import re
 from collections.abc import Iterable
 from html import escape
+from importlib.util import find_spec
 from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from engine.analysis.comparison_result import Comparison
 from engine.checker.watch import CallWatcher
+from engine.core.errors import PlyscopeError
 from engine.games.capabilities import move_name
+from engine.record.columns import ROOT
 from engine.solver.solver import Solution
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 from visualizer.drawing.paging import find_readable_view
+from visualizer.drawing.tree_drawing import DIGIT_WIDTH, MARGIN, VALUE_FONT
+from visualizer.drawing.view import View
 from visualizer.narration.captions import search_title, summarize_result
-from visualizer.narration.escapes import sanitize_line
+from visualizer.narration.escapes import escape_xml, sanitize_line
+from visualizer.viewer.viewport import MAX_VISIBLE_NODES, VisiblePart, find_part_of_view, find_visible_part, why_not_drawable
+
+if TYPE_CHECKING:
+    from visualizer.viewer.notebook_widget import TreeView
 
 MAX_TRACE_ROWS = 30  # steps of a trace that are listed
+INSTALL_COMMAND = 'pip install "plyscope[notebook]"'
+NOTE_HEIGHT = 26  # pixels of the line below a picture
+_PICTURE_SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
+
+
+class NoViewer(PlyscopeError):
+    """A tree that notebooks cannot show in the viewer, or a missing package."""
 
 
 def display_tree(tree: SearchTree) -> dict[str, str]:
-    """Draw the whole tree if it is small, else as many plies as fit, else the principal variation."""
+    """Draw the whole tree if it is small, else as many plies as fit, else the principal variation.
+
+    If there is no viewer of this tree, a line below says why.
+    """
+    return {"image/svg+xml": add_note(draw_tree(tree), why_no_viewer(tree))}
+
+
+def display_tree_widget(tree: SearchTree) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the viewer as data by media type, and metadata. Both are empty if there is no viewer of this tree."""
+    return ({}, {}) if why_no_viewer(tree) else create_tree_view(tree)._repr_mimebundle_()
+
+
+def create_tree_view(tree: SearchTree, root: int = ROOT, max_depth: int | None = None, **settings: Any) -> "TreeView":
+    """Return the viewer as a widget: of the whole tree, a subtree, or down to a depth. The settings are the widget's traits."""
+    view = View(root, max_depth)
+    part = find_part_of_view(tree, view)
+    if reason := why_no_viewer(tree, part):
+        raise NoViewer(reason)
+    from visualizer.viewer.notebook_widget import TreeView
+
+    return TreeView(tree, part, draw_tree(tree, view), **settings)
+
+
+def why_no_viewer(tree: SearchTree, part: VisiblePart | None = None) -> str:
+    """Return the reason why a notebook does not show this part of a tree in the viewer, or an empty text if it does."""
+    if find_spec("anywidget") is None:
+        return f"To step through the search here: {INSTALL_COMMAND}"
+    count = len(tree) if part is None else len(part.rows)
+    if count <= MAX_VISIBLE_NODES:
+        return why_not_drawable(tree)
+    fitting = find_visible_part(tree)
+    levels = 0 if fitting is None else fitting.levels
+    return (
+        f"The viewer shows at most {MAX_VISIBLE_NODES:,} of these {count:,} nodes: "
+        f"tree.view(max_depth={levels}) shows the first plies, tree.view(root=…) a subtree."
+    )
+
+
+def draw_tree(tree: SearchTree, view: View | None = None) -> str:
+    """Return as much of a view as is readable, as SVG."""
     from visualizer.api import to_svg
 
-    return {"image/svg+xml": to_svg(tree, find_readable_view(tree))}
+    return to_svg(tree, find_readable_view(tree, view))
+
+
+def add_note(picture: str, note: str) -> str:
+    """Return an SVG picture with a line of text below it."""
+    if not note:
+        return picture
+    width, height = map(int, _PICTURE_SIZE.findall(picture)[0])
+    wide, high = max(width, round(len(note) * VALUE_FONT * DIGIT_WIDTH) + 2 * MARGIN), height + NOTE_HEIGHT
+    size = f'width="{wide}" height="{high}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {wide} {high}" class="ply" role="img">\n'
+        f'<rect class="ground" {size}/>\n{picture}'
+        f'<text class="key" x="{MARGIN}" y="{height + VALUE_FONT}">{escape_xml(note)}</text>\n</svg>\n'
+    )
 
 
 def display_comparison(comparison: Comparison) -> dict[str, str]:

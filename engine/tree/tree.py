@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from engine.core.errors import PlyscopeError
-from engine.core.notebook import NotebookDisplay
+from engine.core.notebook import NotebookDisplay, find_renderer
 from engine.core.stop_reason import StopReason
 from engine.games.capabilities import declared_name, noisy_moves
 from engine.games.protocol import MovesByCode, move_from_code
@@ -139,6 +139,15 @@ class SearchTree(NotebookDisplay):
         return f"<SearchTree {what}: {self.expanded:,} nodes{'' if self.complete else ', ' + self.stopped}>"
 
     # ---- passes
+
+    def view(self, **settings: Any) -> Any:
+        """Return the interactive viewer of this tree as a notebook widget. It needs `pip install "plyscope[notebook]"`.
+
+        Settings: `step` is where it opens (else it plays to the first cutoff), `view` is a picture such as "path" or "whole",
+        `selection` the number of a node, `height` in pixels. `root` and `max_depth` choose a part of the tree. `step`, `view` and
+        `selection` of the widget follow the browser: `view = tree.view(step=17)`, `view.step`, `view.observe(print, "step")`.
+        """
+        return find_renderer("tree_view")(self, **settings)
 
     @cached_property
     def passes(self) -> tuple[Pass, ...]:

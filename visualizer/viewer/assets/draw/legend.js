@@ -6,7 +6,7 @@ import { escape } from "./panels.js";
 
 const MAX_CHECKED_NODES = 1000; // nodes
 const CLOSED_KEY = "plyscope legend closed";
-const NARROW = 760; // px: in a narrower window the legend starts closed
+const SMALL = ".to-760, .low"; // in so little space the legend starts closed: see sizing.js
 
 const TRIANGLE = "M9 2L16 13H2z";
 const ICONS = {
@@ -66,7 +66,7 @@ function itemHtml([mark, words]) {
 export class Legend {
   constructor(view) {
     this.view = view;
-    this.open = window.innerWidth > NARROW && !isClosedForGood();
+    this.open = null; // not known before the viewer has a size
     this.html = "";
     view.part("legendButton").addEventListener("click", () => this.setOpen(!this.open));
     view.part("legend").addEventListener("click", ({ target }) => target.closest("button") && this.setOpen(false));
@@ -83,6 +83,7 @@ export class Legend {
   show() {
     const { tree, principal, folded, singlePass, viewName, overviewPanel, part } = this.view;
     const strip = part("legend");
+    this.open ??= !strip.closest(SMALL) && !isClosedForGood();
     part("legendButton").setAttribute("aria-pressed", String(this.open));
     strip.hidden = !this.open || viewName === "text";
     if (strip.hidden) return 0;

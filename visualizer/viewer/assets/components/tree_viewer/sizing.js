@@ -1,7 +1,11 @@
-// Sizes: the viewer ends where the window ends, and its pictures and type grow with it.
+// Sizes: the viewer ends where the window ends, or has a fixed height in a notebook. Its pictures and type grow with it.
 
 const BOTTOM_MARGIN = 18; // px left free under the viewer: the margin of the page
-const NARROW = 760; // px: in a narrower window there is one column, and the page scrolls
+const MIN_HEIGHT = 430; // px: in a lower window the page scrolls
+const WIDTHS = [760, 1000, 1200, 1500]; // px: the class `to-760` says that the viewer has at most that width
+const NARROW = WIDTHS[0]; // px: in less width there is one column, and the page scrolls
+const LOW = 520; // px: in a lower cell the tree needs the space of the legend
+const PAGE_PER_VIEWER = 1.25; // the height of a page in heights of its viewer
 const CODE_CHARS = [40, 53]; // minimum and maximum width of the code; longer lines are wrapped
 const DESIGN_SIZE = { width: 840, height: 380 }; // px: at this size the tree is drawn at scale 1
 const LECTURE_DESIGN_SIZE = { width: 500, height: 330 };
@@ -18,18 +22,29 @@ const POSITION_SHARE = 0.24; // of the height
 const BOARDLESS_ROOM = 150; // px of the window and the timeline
 const LECTURE_CODE_SHARE = 0.52; // of the height
 
-/** Set the CSS variables for the height of the viewer and the size of its code. Return the number of code lines that have room. Without
- *  `fixedHeight` the viewer ends where the window ends. */
+/** Set the CSS variables for the space of the viewer and the size of its code. Return the number of code lines that have room. Without
+ *  `fixedHeight` the viewer ends where the window ends; with it, it has the width of its element. */
 export function setSizes(root, lines, fixedHeight) {
   const lecture = root.classList.contains("lecture");
-  const height = lecture ? window.innerHeight : (fixedHeight ?? Math.floor(window.innerHeight - topOf(root) - BOTTOM_MARGIN));
+  const inCell = fixedHeight !== undefined && !lecture;
+  const width = inCell ? root.clientWidth : window.innerWidth;
+  const height = inCell ? fixedHeight : lecture ? window.innerHeight : heightToEndOfWindow(root);
+  for (const widest of WIDTHS) root.classList.toggle(`to-${widest}`, width <= widest);
+  root.classList.toggle("in-cell", inCell);
+  root.classList.toggle("low", inCell && height < LOW);
+  setVariable(root, "--space-width", inCell ? `${width}px` : "");
+  setVariable(root, "--space-height", inCell ? `${height * PAGE_PER_VIEWER}px` : "");
   const longest = Math.max(...lines.map((line) => line.length));
   const widest = Math.min(Math.max(longest, CODE_CHARS[0]), CODE_CHARS[1]);
   setVariable(root, "--code-chars", widest);
-  const room = window.innerWidth <= NARROW ? Infinity : codeRoom(height, lecture, root.classList.contains("boardless"));
+  const room = width <= NARROW ? Infinity : codeRoom(height, lecture, root.classList.contains("boardless"));
   setVariable(root, "--code-lines", Math.min(lines.reduce((sum, line) => sum + Math.ceil(Math.max(line.length, 1) / widest), 0), room));
   if (!lecture) setVariable(root, "--viewer-height", `${height}px`);
   return room;
+}
+
+function heightToEndOfWindow(root) {
+  return Math.max(Math.floor(window.innerHeight - topOf(root) - BOTTOM_MARGIN), MIN_HEIGHT);
 }
 
 /** The lines of code that have room beside the tree, at the smallest type that is easy to read. The board has room, too. */
@@ -41,7 +56,7 @@ function codeRoom(height, lecture, boardless) {
 }
 
 function setVariable(root, name, value) {
-  if (root.style.getPropertyValue(name) !== String(value)) root.style.setProperty(name, value);
+  if (root.style.getPropertyValue(name) !== String(value)) root.style.setProperty(name, value); // an empty text removes it
 }
 
 /** The distance of an element from the top of its page, however that is scrolled. */
@@ -57,7 +72,7 @@ function parentOf(element) {
 
 /** The scale of the tree: large screens are seen from far away. */
 export function magnification(canvas, lecture) {
-  if (window.innerWidth <= NARROW) return 1;
+  if (canvas.closest(`.to-${NARROW}`)) return 1;
   const { width, height } = lecture ? LECTURE_DESIGN_SIZE : DESIGN_SIZE;
   return Math.min(Math.max(Math.min(canvas.clientWidth / width, canvas.clientHeight / height), 1), 4);
 }
