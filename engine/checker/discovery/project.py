@@ -19,6 +19,7 @@ from engine.checker.discovery.search_finder import (
     ProgramFunction,
     find_functions,
     find_search,
+    has_loop,
     score_group,
 )
 from engine.checker.sandbox.loader import CannotLoad, FunctionMaker, ProjectLayout, parse_file
@@ -26,6 +27,7 @@ from engine.checker.sandbox.python2 import convert_source, is_old_source, rewrit
 
 MAX_MODULES = 400
 MIN_SEARCH_SCORE = 6  # of names that look like a game-tree search
+MIN_LOOP_SCORE = 9  # of names of a search that does not call itself
 MAX_CALLER_LEVELS = 4
 DATA_SUFFIXES = {".txt", ".csv", ".json", ".in", ".dat", ".tree", ".lay", ".map", ".inp"}
 MAIN_NAMES = r"^(__main__|main|app|run|runner|play|game|gui|start|index)|main|game|play|gui"
@@ -242,7 +244,21 @@ def find_project_search(project: Project, wanted: str | None = None, call: str |
         searches,
         key=lambda one: (one[0] in named, _score(*one) - (3 if re.search(TEST_NAMES, one[0].name.lower()) else 0)),
     )
+    if _score(*best) < MIN_SEARCH_SCORE and wanted is None and call is None:
+        _refuse_loop_searches(project, target)
     return _with_callers(project, *best)
+
+
+def _refuse_loop_searches(project: Project, target: ProjectModule | None) -> None:
+    """Raise NoSearchFound if a function looks like a search by its names, but is a loop that does not call itself."""
+    for module in [target] if target is not None else project.modules.values():
+        for function in module.functions.values():
+            looks_alike = score_group((function.name,), module.functions) >= MIN_LOOP_SCORE
+            if looks_alike and has_loop(function) and function.name not in function.calls:
+                place = f"{module.path.name}, line {function.node.lineno}"
+                raise NoSearchFound(
+                    f"{function.name} ({place}) is a loop that does not call itself, so there is nothing to record"
+                )
 
 
 def _search_of(module: ProjectModule, wanted: str | None, call: str | None) -> FoundSearch | NoSearchFound:

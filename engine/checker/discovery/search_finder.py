@@ -181,7 +181,7 @@ def _select_position_functions(circle: tuple[str, ...], functions: dict[str, Pro
 
     These are all of them, or the only dispatcher, if each other function tries its moves by calling the dispatcher.
     """
-    loops = {name: _has_loop(functions[name]) for name in circle}
+    loops = {name: has_loop(functions[name]) for name in circle}
     handing_on = [name for name in circle if not loops[name] and name not in functions[name].calls]
     others = set(circle) - set(handing_on)
     if len(handing_on) == 1 and others and all(functions[name].calls & set(circle) == set(handing_on) for name in others):
@@ -226,8 +226,8 @@ def _score_function(function: ProgramFunction) -> float:
     )
     spelled = [re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", argument).lower() for argument in function.arguments]
     points += sum(weight for pattern, weight in ARGUMENT_NAME_SCORES if any(re.search(pattern, argument) for argument in spelled))
-    return points + (2 if _has_loop(function) else -2)
+    return points + (2 if has_loop(function) else -2)
 
 
-def _has_loop(function: ProgramFunction) -> bool:
+def has_loop(function: ProgramFunction) -> bool:
     return any(isinstance(node, (ast.For, ast.While, ast.comprehension)) for node in ast.walk(function.node))

@@ -282,6 +282,14 @@ def test_a_class_that_cannot_be_defined_is_named(tmp_path):
     assert answer.failed == "Agent.value cannot be defined (line 3: NameError: name 'math' is not defined)"
 
 
+def test_a_search_that_is_a_loop_is_named(tmp_path):
+    source = "def alpha_beta(nodes):\n    for node in nodes:\n        node.value = max(child.value for child in node.children)\n"
+    tree = "def count(n):\n    return 1 + sum(count(n - 1) for _ in range(n))\n"
+    write_project(tmp_path, {"ai.py": source, "tree.py": tree, "main.py": "import ai, tree\n"})
+    answer = run_worker(CheckRequest(str(tmp_path / "ai.py"), seconds=20.0))
+    assert answer.failed.startswith("alpha_beta (ai.py, line 1) is a loop that does not call itself")
+
+
 def test_only_files_that_belong_together_are_a_project(tmp_path):
     write_project(tmp_path, {"one.py": SEARCH, "other.py": SEARCH, "main.py": "import other\n"})
     assert set(read_project_files(tmp_path / "one.py").files) == {"one.py"}
