@@ -476,10 +476,10 @@ def classify_error(error: BaseException, seconds: float, memory: int) -> Stopped
 def format_seconds(seconds: float) -> str:
     """Format a number of seconds.
 
-    >>> format_seconds(1.0), format_seconds(2.5)
-    ('1 second', '2.5 seconds')
+    >>> format_seconds(1.0), format_seconds(2.5), format_seconds(47.8315)
+    ('1 second', '2.5 seconds', '47.8 seconds')
     """
-    return f"{seconds:g} second{'' if seconds == 1 else 's'}"
+    return f"{round(seconds, 1):g} second{'' if seconds == 1 else 's'}"
 
 
 def _format_program_line(error: BaseException) -> str:
