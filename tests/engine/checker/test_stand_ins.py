@@ -10,7 +10,9 @@ import pytest
 from engine.checker.discovery.input_driver import find_menu
 from engine.checker.discovery.script_options import OptionChooser, chosen_options, list_argument_words
 from engine.checker.sandbox import python2
-from engine.checker.sandbox.chess_stub import Board, ChessModule, Move
+from engine.checker.sandbox.chess_board import Board
+from engine.checker.sandbox.chess_pieces import Move
+from engine.checker.sandbox.chess_stub import ChessModule
 from engine.checker.sandbox.pygame_stub import PygameFont, PygameModule, PygameRect
 from engine.checker.sandbox.small_packages import AnytreeModule, CompilerModule, ProgressModule
 from engine.checker.sandbox.tkinter_stub import TkinterModule
