@@ -7,7 +7,7 @@ file is checked (verify.py): a file is either refused, or it is exactly the tree
 import math
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -159,10 +159,17 @@ def _encode_root(checked: CheckedSearch) -> list[Any] | None:
     return [checked.root] if question.position_text != "" and isinstance(checked.root, (int, str)) else None
 
 
-def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> SearchTree:
-    """Return the tree saved in a file.
+def load(
+    path: str | os.PathLike[str],
+    game: Any = None,
+    state: Any = None,
+    *,
+    on_progress: Callable[[int, int], object] | None = None,
+) -> SearchTree:
+    """Return the tree saved in a file. It is read in groups of a million rows, so it takes little more memory than its tree.
 
     The file does not contain a user's game: pass it as `game`, and the root as `state` if the search started from one.
+    `on_progress` is called with the rows that were checked so far, and the rows to check: each is checked twice.
     """
     name = Path(path).name
     if Path(path).exists() and not Path(path).is_file():  # opening a pipe would block
@@ -173,7 +180,7 @@ def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> S
             pq.ParquetFile(opened, page_checksum_verification=True, pre_buffer=False) as file,
         ):
             header = read_header(name, (file.schema_arrow.metadata or {}).get(METADATA_KEY))
-            return assemble_tree(header, ParquetRows(name, header, file), game, state)
+            return assemble_tree(header, ParquetRows(name, header, file, on_progress), game, state)
     except FileNotFoundError:
         raise BadTreeFile(f"there is no file {str(path)!r}") from None
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -183,8 +190,9 @@ def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> S
 class ParquetRows:
     """The rows of a Parquet file, read in groups of at most a million."""
 
-    def __init__(self, name: str, header: Header, file: Any):
+    def __init__(self, name: str, header: Header, file: Any, on_progress: Callable[[int, int], object] | None = None):
         self.name, self.count, self.dtypes, self._file = repr(name), header.rows, header.dtypes, file
+        self._on_progress, self._checked = on_progress, 0
         metadata = file.metadata
         groups = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
         if not metadata.num_rows == sum(groups) == header.rows or min(groups, default=0) < 1:
@@ -221,6 +229,13 @@ class ParquetRows:
                 if table.column(column).null_count:
                     raise self._column_error(column, self.dtypes[column])
             yield {column: table.column(column).to_numpy() for column in columns}
+            self._report_progress(table.num_rows)
+
+    def _report_progress(self, rows: int) -> None:
+        """Report that the search has checked some more rows: each of them twice, when it is entered and when it is left."""
+        self._checked = min(self._checked + rows, 2 * self.count)  # a stopped search reads one column once more
+        if self._on_progress is not None:
+            self._on_progress(self._checked, 2 * self.count)
 
 
 def _dtype_name(arrow: Any) -> str:

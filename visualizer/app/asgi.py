@@ -14,7 +14,7 @@ from visualizer.app.state.notices import say_page_failed
 from visualizer.app.state.uploads import UploadGuard, UploadStore
 from visualizer.app.streamlit_compat import cache_config_sections, ignore_misfit_values, use_upload_store
 from visualizer.viewer.delivery import URL_FOLDER, delivery_store, serve_file
-from visualizer.viewer.tree_delivery import TREE_FOLDER, serve_tree_query
+from visualizer.viewer.large_trees.tree_delivery import TREE_FOLDER, serve_tree_query
 
 
 async def redirect_to_first_page(request: Request) -> RedirectResponse:

@@ -111,9 +111,10 @@ def announce_address(host: str, port: int, open_browser: bool, page: str) -> Non
     while not is_answering(address):
         time.sleep(0.05)
     others = ", and at the other addresses of this machine" if host in WILDCARD_HOSTS else ""
-    say(f"Plyscope runs at {address}{others} - stop it with Ctrl-C.")
+    shown = f"{address}/{page}" if page else address
+    say(f"Plyscope runs at {shown}{others} - stop it with Ctrl-C.")
     if open_browser:
-        webbrowser.open(f"{address}/{page}" if page else address)
+        webbrowser.open(shown)
 
 
 def say(words: str) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from engine import connect, literal, nim, preset, search, tictactoe
 from engine.games.presets import PRESETS
+from engine.tree import parquet_file
 from engine.tree.parquet_file import COLUMN_DTYPES, METADATA_KEY, BadTreeFile, load, make_header, save
 from tests.support.games import Countdown
 from tests.support.marks import ALL_EXAMPLES, mostly_slow
@@ -348,3 +349,16 @@ def test_a_large_forged_file_is_refused_before_it_takes_memory(kind, tmp_path):
     verdicts, megabytes = load_in_process(tmp_path)
     assert "damaged at row" in verdicts["large.parquet"] or "has a group of" in verdicts["large.parquet"]
     assert megabytes < 450
+
+
+@pytest.mark.parametrize("max_nodes", [1_000, 100_000])
+def test_loading_reports_its_progress(max_nodes, tmp_path, monkeypatch):
+    monkeypatch.setattr(parquet_file, "GROUP_ROWS", 300)
+    tree = search(connect(), depth=5, max_nodes=max_nodes)
+    save(tree, tmp_path / "run.parquet")
+    reported = []
+    assert len(load(tmp_path / "run.parquet", on_progress=lambda *progress: reported.append(progress))) == len(tree)
+    done = [checked for checked, _ in reported]
+    assert done == sorted(done)
+    assert len(done) >= 2 * len(tree) // 300
+    assert reported[-1] == (2 * len(tree), 2 * len(tree))

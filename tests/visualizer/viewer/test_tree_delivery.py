@@ -17,8 +17,8 @@ from tests.support.games import TEXTBOOK
 from visualizer.drawing.overview.cells import compute_cells, make_view
 from visualizer.drawing.overview.colourings import COLOURINGS
 from visualizer.viewer.delivery import SECURITY_HEADERS
-from visualizer.viewer.tree_delivery import serve_tree_query, tree_store
-from visualizer.viewer.tree_queries import MAX_ROWS, BadQuery, answer_query
+from visualizer.viewer.large_trees.tree_delivery import serve_tree_query, tree_store
+from visualizer.viewer.large_trees.tree_queries import MAX_ROWS, BadQuery, answer_query
 
 
 @pytest.fixture(scope="module", params=["alphabeta", "iterative", "stopped"])
@@ -48,7 +48,9 @@ def test_a_view_of_the_overview_holds_the_cells(tree, colour):
     parameters = {"pixels": "300", "first": "7", "last": "4000", "top": "1", "depths": "4", "colour": colour}
     arrays, meta = decode(answer_query(tree, "overview", parameters).data)
     cells = compute_cells(tree, make_view(tree, 300, 7, 4000, 1, 4), COLOURINGS[colour])
-    for name in ("first", "counts", "cutoffs", "reaching"):
+    first = np.where(cells.counts > 0, arrays["offset"].reshape(4, 300) + cells.view.edges[:-1], -1)
+    np.testing.assert_array_equal(first, cells.first)
+    for name in ("counts", "cutoffs", "reaching"):
         np.testing.assert_array_equal(arrays[name].reshape(4, 300), getattr(cells, name))
     codes = {one.label: one.code for one in COLOURINGS[colour].list_classes(tree)}
     shares = arrays["shares"].reshape(4, 300, -1)

@@ -10,6 +10,7 @@ from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import FULL_ALGORITHM, Alignment, SkippedNodes
 from engine.analysis.node_estimate import Accuracy, NodeEstimate
 from visualizer.app.state.jobs import AnswerJob, NodeEstimateJob, SearchOutcomeJob, estimate_bytes, make_search_work
+from visualizer.app.state.opened_trees import find_opened_tree
 from visualizer.app.state.url_params import describe_search
 from visualizer.background_compiler import is_compiling
 from visualizer.narration.escapes import escape_page_markdown
@@ -66,7 +67,7 @@ def estimate_nodes(question: Question) -> tuple[NodeEstimate, bool]:
 
     A search that takes only a moment is run at once, and cached.
     """
-    outcome: SearchOutcome | None = answer_cache().get(question)
+    outcome = find_outcome(question)
     known: NodeEstimate | None = outcome.expected if outcome is not None else answer_cache().get(("foreseen", question))
     if known is not None:
         return known, True
@@ -89,8 +90,13 @@ def estimate_nodes(question: Question) -> tuple[NodeEstimate, bool]:
 
 def spared_nodes(question: Question) -> SkippedNodes | None:
     """Return the nodes that minimax visits below the moves that alpha-beta skips; None if finding out would take long."""
-    outcome = answer_cache().get(question)
+    outcome = find_outcome(question)
     return outcome and outcome.spared
+
+
+def find_outcome(question: Question) -> SearchOutcome | None:
+    """Return the outcome of a search if it is known: opened from a file, or in the cache."""
+    return find_opened_tree(question) or answer_cache().get(question)
 
 
 @st.cache_resource(show_spinner=False)
@@ -101,7 +107,7 @@ def answer_cache() -> WeightedLRU[Any]:
 
 def poll_outcome(question: Question) -> SearchOutcome | None:
     """Return the outcome of a search; None while it is searched, or if it was cancelled."""
-    outcome: SearchOutcome | None = answer_cache().get(question)
+    outcome = find_outcome(question)
     if outcome is not None:
         forget_job(question)
         return outcome

@@ -24,7 +24,7 @@ def export_command(tree_file: str, game: str | None, **files: Any) -> None:
     output_files = OutputFiles(**files)
     if not files["outputs"]:
         raise click.UsageError("There is nothing to write: name a file, for example -o tree.svg.")
-    from engine.tree.parquet_file import load
     from visualizer.cli.game_argument import read_game_argument
+    from visualizer.cli.output.progress import load_with_progress
 
-    output_files.write_tree(load(tree_file, None if game is None else read_game_argument(game)), quiet=False)
+    output_files.write_tree(load_with_progress(tree_file, None if game is None else read_game_argument(game)), quiet=False)

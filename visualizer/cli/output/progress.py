@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 from visualizer.cli.output.console import PlainConsole, make_text_column
 
 if TYPE_CHECKING:
-    from engine import Question
+    from engine import Question, SearchTree
     from engine.analysis.node_estimate import NodeEstimate
 
 BAR_DELAY_SECONDS = 1.0  # a shorter search shows no bar
@@ -66,6 +66,20 @@ def search_progress(question: "Question", max_nodes: int) -> Iterator[Callable[[
                 bar.show(description="searching", completed=nodes, total=min(expected.nodes, max_nodes), expected=text)
 
         yield on_progress
+
+
+def load_with_progress(path: str, game: Any = None) -> "SearchTree":
+    """Load a tree file, with a progress bar if that takes over a second."""
+    from pathlib import Path
+
+    from engine.tree.parquet_file import load
+
+    with ProgressBar(make_text_column("{task.percentage:.0f} %"), TimeElapsedColumn(), after=BAR_DELAY_SECONDS) as bar:
+
+        def on_progress(checked: int, total: int) -> None:
+            bar.show(description=f"reading {Path(path).name}", completed=checked, total=total)
+
+        return load(path, game, on_progress=on_progress)
 
 
 @contextmanager

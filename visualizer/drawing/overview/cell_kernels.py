@@ -14,17 +14,19 @@ def find_places(rows, starts, first_depth, edges, places):
     """
     for level in range(places.shape[0]):
         place, stop = np.int64(starts[first_depth + level]), np.int64(starts[first_depth + level + 1])
+        step = np.int64(1)  # half of the rows in the pixel before: most pixels have about as many
         for edge in range(places.shape[1]):
-            place = _gallop(rows, place, stop, edges[edge])
+            before = place
+            place = _gallop(rows, place, stop, edges[edge], step)
+            step = max(np.int64(1), (place - before) >> 1) if edge > 0 else np.int64(1)
             places[level, edge] = place
 
 
 @register_jitable
-def _gallop(rows, place, stop, row):
+def _gallop(rows, place, stop, row, step):
     """Return the first place from `place` to `stop` whose row is not before `row`, in steps that double and then halve."""
     if place >= stop or rows[place] >= row:
         return place
-    step = 1
     while place + step < stop and rows[place + step] < row:
         place += step
         step *= 2

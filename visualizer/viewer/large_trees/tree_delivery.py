@@ -19,7 +19,7 @@ from starlette.responses import Response
 from engine.core.errors import PlyscopeError
 from engine.tree.tree import SearchTree
 from visualizer.viewer.delivery import CACHE_FOREVER, SECURITY_HEADERS
-from visualizer.viewer.tree_queries import Answer, answer_query, prepare_tree
+from visualizer.viewer.large_trees.tree_queries import Answer, answer_query, prepare_tree
 
 TREE_FOLDER = "plyscope-tree"  # the folder of the addresses, beside the pages
 ADDRESS_CHARS = 32

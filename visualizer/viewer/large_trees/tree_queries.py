@@ -68,6 +68,7 @@ def describe_tree(tree: SearchTree, parameters: Parameters) -> Answer:
 def view_overview(tree: SearchTree, parameters: Parameters) -> Answer:
     """Answer the cells of a view: first row, count, cutoffs, reaching row and the share of each class.
 
+    `offset` is the first row less the first row that could start in its pixel, which is first + ceil(pixel × rows / pixels).
     `first` and `last` are the rows, `pixels` the width, `top` and `depths` the depths, `colour` the colouring.
     """
     colouring = find_colouring(parameters.get("colour", HowLeft.name), tree)
@@ -83,7 +84,9 @@ def view_overview(tree: SearchTree, parameters: Parameters) -> Answer:
     totals = cells.classes.sum(axis=(0, 1))
     shown = [one for one in classes if totals[one.code]]
     counts = cells.classes[:, :, [one.code for one in shown]].reshape(-1, len(shown))
-    arrays = {name: getattr(cells, name).ravel() for name in ("first", "counts", "cutoffs", "reaching")}
+    offset = np.where(cells.counts > 0, cells.first - view.edges[:-1], 0).astype(np.int32)
+    arrays = {name: getattr(cells, name).ravel() for name in ("counts", "cutoffs", "reaching")}
+    arrays["offset"] = offset.ravel()
     arrays["shares"] = share_height(counts.astype(np.int64), SHARE_UNITS).astype(np.uint8).ravel()
     meta = {
         "first": view.first_row,

@@ -1,0 +1,153 @@
+"""Large trees: the index, one view of the overview, the picture, steps, and tree files.
+
+python benchmarks/huge.py                   Connect 4, K = 12, alpha-beta: 52 million nodes, 2 GB
+python benchmarks/huge.py --depth 10        3.6 million nodes
+python benchmarks/huge.py --files           also saves and loads the tree
+"""
+
+import argparse
+import gzip
+import random
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from engine import connect, load, save, search
+from engine.core.memory_budget import NODE_BYTES
+from engine.tree.tree import SearchTree
+from visualizer import export
+from visualizer.drawing.overview.colourings import COLOURINGS
+from visualizer.viewer.large_trees.tree_queries import answer_query, prepare_tree
+
+COMPRESS_LEVEL = 1
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--depth", type=int, default=12)
+    arguments.add_argument("--queries", type=int, default=200)
+    arguments.add_argument("--files", action="store_true", help="save the tree and load it, too")
+    options = arguments.parse_args()
+    rehearse()
+    with timed() as searching:
+        tree = search(connect(), depth=options.depth, max_nodes=100_000_000)
+    nodes = len(tree)
+    print(f"| connect4, alpha-beta, K={options.depth}, {nodes:,} nodes | CPU time | relative to the search |\n|---|--:|--:|")
+    print(f"| search | {searching[0]:.2f} s | x 1 |")
+    measure_preparation(tree, searching[0])
+    measure_pictures(tree, searching[0])
+    print(f"\nindex: {tree.depth_index.bytes / nodes:.1f} bytes a node beside the columns ({NODE_BYTES} bytes a node)")
+    print("\n| query, CPU time with compression | p50, ms | p95, ms | largest answer, kB |\n|---|--:|--:|--:|")
+    for words, name, parameters in list_queries(tree):
+        measure_query(tree, words, name, parameters, options.queries)
+    if options.files:
+        measure_files(tree)
+    print(f"\nmost memory: {peak_bytes() / 1e9:.2f} GB")
+
+
+@contextmanager
+def timed() -> Iterator[list[float]]:
+    """Yield a list that holds the CPU seconds of the block after it."""
+    found: list[float] = []
+    began = time.process_time()
+    yield found
+    found.append(time.process_time() - began)
+
+
+def rehearse() -> None:
+    """Load all compiled code."""
+    tree = search(connect(), depth=7)
+    tree.statistics()
+    prepare_tree(tree)
+    for colour in COLOURINGS:
+        answer_query(tree, "overview", {"pixels": "9", "colour": colour})
+
+
+def measure_preparation(tree: SearchTree, searching: float) -> None:
+    """Print the time of counting, of the index and of the bounds."""
+    with timed() as counting:
+        tree.statistics()
+    with timed() as indexing:
+        tree.depth_index.statuses  # noqa: B018 - made at its first use
+    with timed() as bounding:
+        tree.bound  # noqa: B018
+    for words, (seconds,) in (("statistics()", counting), ("index", indexing), ("bounds", bounding)):
+        per_million = f" ({seconds / len(tree) * 1e9:.0f} ms per million nodes)" if words == "index" else ""
+        print(f"| {words}{per_million} | {seconds:.2f} s | x {seconds / searching:.2f} |")
+
+
+def measure_pictures(tree: SearchTree, searching: float) -> None:
+    """Print the time of a picture in each format."""
+    with tempfile.TemporaryDirectory() as folder:
+        for extension in (".svg", ".png", ".pdf"):
+            with timed() as drawing:
+                size = export(tree, Path(folder) / f"overview{extension}", overview=True)
+            print(f"| {extension}, {size / 1000:,.0f} kB | {drawing[0]:.2f} s | x {drawing[0] / searching:.2f} |")
+
+
+def list_queries(tree: SearchTree) -> list[tuple[str, str, Callable[[], dict[str, str]]]]:
+    """Return the queries that a browser makes: words, name, and a function that makes parameters."""
+    chance, nodes = random.Random(1), len(tree)
+
+    def part() -> dict[str, str]:
+        width = max(1, int(nodes ** chance.random()))
+        first = chance.randrange(nodes - width + 1)
+        return {"pixels": "2000", "first": str(first), "last": str(first + width)}
+
+    def step() -> dict[str, str]:
+        return {"step": str(chance.randrange(2 * nodes))}
+
+    return [
+        *((f"overview of all rows, {colour}", "overview", _whole_view(colour)) for colour in COLOURINGS),
+        ("overview of a random part", "overview", part),
+        ("2,048 rows with their path", "rows", lambda: {"first": str(chance.randrange(nodes)), "count": "2048"}),
+        ("jump to a step", "step", step),
+        ("next cutoff", "step", lambda: step() | {"direction": "next", "kind": "cutoff"}),
+        ("previous cutoff", "step", lambda: step() | {"direction": "previous", "kind": "cutoff"}),
+    ]
+
+
+def _whole_view(colour: str) -> Callable[[], dict[str, str]]:
+    return lambda: {"pixels": "2000", "colour": colour}
+
+
+def measure_query(tree: SearchTree, words: str, name: str, parameters: Callable[[], dict[str, str]], count: int) -> None:
+    """Print the time of a query, computed and compressed, in a table row."""
+    answer_query(tree, name, parameters())  # the first one of a colouring counts its classes
+    taken, largest = [], 0
+    for _ in range(count):
+        asked = parameters()
+        with timed() as answering:
+            packed = gzip.compress(answer_query(tree, name, asked).data, COMPRESS_LEVEL)
+        taken.append(answering[0])
+        largest = max(largest, len(packed))
+    taken.sort()
+    print(
+        f"| {words} | {taken[count // 2] * 1e3:.1f} | {taken[count * 95 // 100] * 1e3:.1f} | {largest / 1000:,.0f} |", flush=True
+    )
+
+
+def measure_files(tree: SearchTree) -> None:
+    """Print the time and the additional memory of saving and loading."""
+    print("\n| tree file | CPU time | more memory |\n|---|--:|--:|")
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "run.parquet"
+        before = peak_bytes()
+        with timed() as saving:
+            save(tree, target)
+        print(f"| save, {target.stat().st_size / 1e6:,.0f} MB | {saving[0]:.1f} s | {(peak_bytes() - before) / 1e6:,.0f} MB |")
+        before = peak_bytes()
+        with timed() as loading:
+            load(target)
+        print(f"| load (searches again and compares) | {loading[0]:.1f} s | {(peak_bytes() - before) / 1e6:,.0f} MB |")
+
+
+def peak_bytes() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+
+if __name__ == "__main__":
+    main()
