@@ -15,6 +15,7 @@ from visualizer.narration.captions import search_title
 from visualizer.narration.numbers import format_count
 
 SAMPLE_FOLDER = Path(__file__).parents[1] / "sample_trees"
+TOUR = "tour.ipynb"  # a notebook, written by hand and run by tests/visualizer/exporters/test_tour.py
 LADDER_POSITION, LADDER_DEPTH = "40263", 4  # of tic-tac-toe: every rung has work there, and its tree fits a page
 K_TABLE_POSITIONS = ("3", "334", "33443")  # the published positions for K = 3
 REPORT_FILES = {
@@ -144,6 +145,8 @@ def write_samples(folder: Path) -> list[Path]:
         "Bold: principal variation. Dashed: cutoff. Crossed out: skipped move.\n",
         f"\n{', '.join(f'`{name}.txt`' for name in REPORT_FILES)}: values only,\nin the format of the `k-tables` report.\n"
         "Open wide pictures on their own.\n",
+        f"\n[{TOUR}]({TOUR}) is a tour for notebooks: the textbook tree, a Connect-4 search, a game of your own, a comparison\n"
+        "and a checked program.\n",
     ]
     for sample in make_samples():
         tree = SearchTree(
