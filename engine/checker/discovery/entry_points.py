@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engine.checker.discovery.argument_synthesis import ArgumentSynthesizer, EntryPoint, required_arguments
+from engine.checker.discovery.argument_facts import required_arguments
+from engine.checker.discovery.argument_synthesis import ArgumentSynthesizer, EntryPoint
 from engine.checker.discovery.call_site_replay import CallSite, run_call_site
 from engine.checker.discovery.input_driver import MOVE_INPUT_FORMATS, reads_input, run_with_input
 from engine.checker.discovery.project import MAIN_NAMES, TEST_NAMES, Project, ProjectModule, ProjectSearch

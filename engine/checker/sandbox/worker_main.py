@@ -20,9 +20,11 @@ from engine.checker.answer_builder import build_answer, clear_missing_rows, find
 from engine.checker.diagnosis.evidence import describe_own_crash
 from engine.checker.diagnosis.judge import Judgement, judge_search
 from engine.checker.diagnosis.program_view import WatchedProgram
-from engine.checker.discovery.argument_synthesis import TRIED_DEPTHS, ArgumentSynthesizer, EntryPoint, is_program_object
+from engine.checker.discovery.argument_facts import is_program_object
+from engine.checker.discovery.argument_synthesis import TRIED_DEPTHS, ArgumentSynthesizer, EntryPoint
 from engine.checker.discovery.depth_limit import has_depth, limit_depth, lower_settings
 from engine.checker.discovery.entry_points import find_changing_globals, has_state_argument, is_move_chooser, list_stages
+from engine.checker.discovery.object_repairs import ObjectRepairs
 from engine.checker.discovery.project import MIN_SEARCH_SCORE, Project, ProjectSearch, find_project_search, read_project
 from engine.checker.discovery.script_options import OptionChooser, chosen_options, list_search_names
 from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction, score_group
@@ -294,7 +296,7 @@ class CheckSession:
             if not start.call or not isinstance(self.last_error, AttributeError) or self.left_behind:
                 continue
             found: list[EntryPoint] = []
-            repairs = partial(found.extend, self.synthesizer.iterate_repairs(start, self.last_error))
+            repairs = partial(found.extend, ObjectRepairs(self.synthesizer).iterate_repairs(start, self.last_error))
             self.calls.asleep = True
             self._run_limited(repairs, MAX_STAGE_SECONDS)
             self.calls.asleep = False
@@ -527,8 +529,6 @@ class CheckSession:
         """Add the judgement to the answer. The judge makes some calls of the program again, with the same limits."""
         if score is None:
             answer.not_looked_at.append(Unchecked.SCORES)
-            if stopped is not None and stopped.error is not None and len(self.calls):
-                answer.findings.append(self._report_error(stopped))
             if stopped is not None and stopped.cause is StopCause.ENDLESS_RECURSION:
                 name = self.calls.functions[self.calls.function[0]].name
                 line = self.functions[name].node.lineno
@@ -536,6 +536,8 @@ class CheckSession:
                 proof = describe_endless_recursion(WatchedProgram(self.calls, roles, ScorePath(), self.tree, False))
                 found_at = (self._file_name(name), line, proof)
                 answer.findings.append(Finding("infinite-or-huge", bool(proof), 0, 1, sentence, "", *found_at))
+            elif stopped is not None and stopped.cause is StopCause.EXCEPTION:
+                answer.findings.append(self._report_error(stopped))
             return
         if self.left_behind:
             answer.not_looked_at.append(Unchecked.CALLS_AGAIN)
