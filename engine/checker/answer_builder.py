@@ -1,16 +1,15 @@
 """Build the Answer from recorded calls: roles of the arguments, side to move, boards as text."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from engine.checker.recording.argument_roles import ArgumentRoles, ScorePath, infer_roles
+from engine.checker.recording.board_texts import find_board_texts
 from engine.checker.recording.call_recorder import NO_ROW, RecordedCalls
 from engine.checker.recording.side_inference import infer_sides
 from engine.checker.recording.state_display import format_state, turn_upright
-from engine.checker.recording.state_encoding import decode_state
 from engine.checker.recording.wire_format import build_columns, compress_columns
 from engine.checker.sandbox.worker_protocol import Answer, RootCall
 from engine.checker.verdict import Finding
@@ -36,7 +35,7 @@ def _find_function_roles(calls: RecordedCalls, number: int, corrected: Mapping[s
 def build_answer(calls: RecordedCalls, roles: list[ArgumentRoles], score: ScorePath | None) -> Answer:
     """Build the part of the answer that follows from the record alone."""
     sides = infer_sides(calls, roles, score)
-    texts, board = _find_board_texts(calls, roles)
+    texts, board = find_board_texts(calls, roles)
     root = _find_root_call(calls, texts, board)
     *texts, root_board = turn_upright([*texts, root.board if root is not None else ""])
     return Answer(
@@ -52,35 +51,6 @@ def build_answer(calls: RecordedCalls, roles: list[ArgumentRoles], score: ScoreP
 def clear_missing_rows(findings: list[Finding], rows: int) -> list[Finding]:
     """Return the findings. The row of one beyond `rows` becomes NO_ROW."""
     return [finding if finding.row < rows else finding._replace(row=NO_ROW) for finding in findings]
-
-
-def _find_board_texts(calls: RecordedCalls, roles: list[ArgumentRoles]) -> tuple[list[str], np.ndarray]:
-    """Return the texts of all positions, and the index into them for each row. A small state is the argument itself."""
-    small: dict[str, int] = {}
-    texts = _list_position_texts(calls) or [""]
-    places = [
-        function.arguments.index(state) if (state := roles[number].state) is not None else NO_ROW
-        for number, function in enumerate(calls.functions)
-    ]
-    board = np.array(calls.before, np.int32)
-    for row, number in enumerate(calls.function):
-        held = calls.arguments[row][places[number]] if places[number] != NO_ROW else None
-        if held is not None:
-            board[row] = len(texts) + small.setdefault(str(held), len(small))
-    return [*texts, *small], board
-
-
-def _list_position_texts(calls: RecordedCalls) -> list[str]:
-    """Return the text of each position. Lists and arrays are formatted from their encoded states."""
-    texts = iter(calls.texts.list_texts())
-    return [
-        next(texts) if place == NO_ROW else _format_thing(decode_state(encoded), place)
-        for encoded, place in zip(calls.positions, calls.late, strict=False)
-    ]
-
-
-def _format_thing(things: Any, place: int) -> str:
-    return format_state(things[place]) if isinstance(things, list) and place < len(things) else format_state(things)
 
 
 def _find_root_call(calls: RecordedCalls, texts: list[str], board: np.ndarray) -> RootCall | None:

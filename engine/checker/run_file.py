@@ -73,7 +73,7 @@ def _check_answer(file: str, answer: Answer, reference: ReferenceComparison | No
     texts += [
         text
         for finding in answer.findings
-        for text in (finding.name, finding.sentence, finding.cost, finding.file, finding.proof)
+        for text in (finding.name, finding.sentence, finding.cost, finding.file, finding.proof, finding.board)
     ]
     texts += list(answer.roles)
     texts += [name for roles in answer.roles.values() for name in roles if name is not None]

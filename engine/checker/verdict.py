@@ -47,6 +47,7 @@ class Finding(NamedTuple):
     file: str = ""  # the file to look at, relative to the checked folder; "" if it is not known
     line: int = 0  # the line to look at, counted from 1; 0 if it is not known
     proof: str = ""  # the intervention that proved it, and what changed
+    board: str = ""  # the board of a call that is not in the record: from a position later in the game
 
 
 class DifferenceSide(NamedTuple):

@@ -241,9 +241,10 @@ def _describe_call(finding: Finding, answer: Answer, columns: CallColumns) -> st
     return f"{'first ' if finding.times > 1 else ''}at call {row:,}{window}"
 
 
-def find_board(row: int, columns: CallColumns) -> str:
-    """Return the board at a call as text, or an empty text if there is none."""
-    return columns.boards[columns.board[row]] if 0 <= row < len(columns.depth) else ""
+def find_board(finding: Finding, columns: CallColumns) -> str:
+    """Return the board at the call of a finding as text, or an empty text if there is none."""
+    row = finding.row
+    return finding.board or (columns.boards[columns.board[row]] if 0 <= row < len(columns.depth) else "")
 
 
 ROOT_MISTAKES = ("root-fresh-window", "tie-takes-bound")  # mistakes of the loop over the first moves

@@ -93,7 +93,7 @@ def _render_finding(finding: Finding, answer: Answer, columns: CallColumns, tree
     if quoted := quote_source(finding, answer):
         parts.append(render_html_block(Verbatim(quoted)))
     parts.append(render_html_block(Paragraph(describe_first_call(finding, answer, columns))))
-    if board := find_board(finding.row, columns):
+    if board := find_board(finding, columns):
         parts.append(render_html_block(Verbatim(board)))
     parts += [render_html_block(Paragraph(text)) for text in (describe_proof(finding), describe_fix(finding)) if text]
     row = find_tree_row(finding, has_extra_root(answer))

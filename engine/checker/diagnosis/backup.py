@@ -76,18 +76,19 @@ def check_recorded_scores(search: SearchContext) -> Iterator[Suspicion]:
 
 
 def check_single_children(search: SearchContext) -> Iterator[Suspicion]:
-    """Yield functions that try only their first move, in every call, or in every call of one side."""
+    """Yield functions that try only their first move, in every call, or in every call of one side or every other level."""
     inner = [row for row, below in enumerate(search.program.children) if below]
     plain = [watched.name.rpartition(".")[2] for watched in search.program.calls.functions]
-    for mover in dict.fromkeys(search.mover(row) for row in inner):
-        rows = [row for row in inner if search.mover(row) == mover]
+    for key in dict.fromkeys(search.key(row) for row in inner):
+        rows = [row for row in inner if search.key(row) == key]
         name = search.program.row_function(rows[0])
-        tested = [facts for facts in search.nodes if search.mover(facts.row) == mover]
+        tested = [facts for facts in search.nodes if search.key(facts.row) == key]
         tried = [*(facts.children for facts in tested), *(len(search.program.children[row]) for row in rows)]
         if not tested or max(tried) > 1:
             continue
         function = search.program.functions.get(name)
         at_once = function is not None and source_analysis.leaves_loop_after_call(function, plain)
         if at_once or len(rows) >= MIN_PATTERN_CALLS:
-            words = "every call tries" if mover[1] is None else f"every call for the side {mover[1]!r} tries"
-            yield Suspicion("returns-too-soon", tested[0].row, f"{words} only its first move", certain=at_once, function=name)
+            words = "every call of this kind tries" if key[1] is None else f"every call for the side {key[1]!r} tries"
+            mistake = "returns-too-soon" if at_once or not search.program.has_windows else "cut-too-early"
+            yield Suspicion(mistake, tested[0].row, f"{words} only its first move", certain=at_once, function=name)

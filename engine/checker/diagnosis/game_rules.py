@@ -11,20 +11,23 @@ from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.depths import find_horizon
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.program_view import WatchedProgram
+from engine.checker.experiments.rule_proofs import prove_by_more_depth
 
 PROBE_WINDOWS = ((-3.25, 7.75), (-2011.5, 5012.5))  # windows whose bounds are not scores
+MAX_TRIED_WINS = 3
 LinesByRow = list[tuple[int, list[tuple[Any, frozenset[tuple[int, int]]]]]]
 
 
 def check_game_rules(search: SearchContext) -> Iterator[Suspicion]:
     """Yield calls that go on after the end of a game, or score it like any other board."""
     if search.known is not None:
-        yield from _check_known_ends(search.program, search.known, search.later)
+        yield from _check_known_ends(search, search.known)
     yield from _check_returned_starts(search)
     yield from _check_unscored_leaves(search)
 
 
-def _check_known_ends(program: WatchedProgram, known: KnownBoards, later: bool) -> Iterator[Suspicion]:
+def _check_known_ends(search: SearchContext, known: KnownBoards) -> Iterator[Suspicion]:
+    program = search.program
     stops: LinesByRow = []
     goes_on: LinesByRow = []
     at_horizon: LinesByRow = []
@@ -43,12 +46,12 @@ def _check_known_ends(program: WatchedProgram, known: KnownBoards, later: bool) 
                 "terminal-not-tested",
                 row,
                 f"the board is full, but its score is {format_number(program.values[row])}",
-                certain=not later,  # the program itself may never search that deep
+                certain=not search.later,  # the program itself may never search that deep
             )
     if not any(roles.depth for roles in program.roles) and not program.has_tables:
         yield from _check_unfinished_leaves(program, known)
     yield from _check_missed_lines(program, stops, goes_on, at_horizon, known)
-    yield from _check_wins_at_horizon(program, stops, at_horizon)
+    yield from _check_wins_at_horizon(program, stops, at_horizon) if stops else _try_wins_at_horizon(search, at_horizon)
 
 
 def _check_unfinished_leaves(program: WatchedProgram, known: KnownBoards) -> Iterator[Suspicion]:
@@ -153,6 +156,20 @@ def _check_wins_at_horizon(program: WatchedProgram, stops: LinesByRow, at_horizo
             f"is scored {format_number(scores[0])}",
             certain=scores is not of_both and (known or found[0][0] in as_usual),
         )
+
+
+def _try_wins_at_horizon(search: SearchContext, at_horizon: LinesByRow) -> Iterator[Suspicion]:
+    """Yield a win at the depth limit that has a higher score if one more move may be searched."""
+    for row, found in at_horizon[:MAX_TRIED_WINS]:
+        seen = Suspicion(
+            "depth-before-win",
+            row,
+            f"{found[0][0]!r} has won, but the score at depth {format_number(search.program.argument(row, 'depth'))} is "
+            f"{format_number(search.program.values[row])}",
+        )
+        if proof := prove_by_more_depth(search, seen):
+            yield seen._replace(proof=proof)
+            return
 
 
 def _check_returned_starts(search: SearchContext) -> Iterator[Suspicion]:

@@ -31,12 +31,15 @@ from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.diagnosis.variants import find_variants
 from engine.checker.diagnosis.wasted_calls import locate_wasted_calls
 from engine.checker.experiments.proofs import prove_suspicions
+from engine.checker.recording.board_texts import format_board
 from engine.checker.recording.call_recorder import NO_ROW
 from engine.checker.recording.later_positions import LaterSearch, iterate_later_roots, iterate_later_searches
 from engine.checker.stopped_run import StopCause, StoppedRun
 from engine.checker.verdict import Finding, Unchecked
 
 MAX_LATER_IF_ONE_SCORE, MAX_LATER_SEARCHES, MAX_LATER_ROOTS = 4, 2, 3  # from positions later in the game
+MAX_LATER_IF_KNOWN = 4  # if the rules of the game are known
+MAX_BOARD_CHARS = 1_000
 MIN_ENDLESS_DEPTH = 100  # nested calls of a search that was stopped
 ROOT_MISTAKES = {"tie-takes-bound", "no-move-when-lost", "move-not-tracked", "move-overwritten", "off-by-one"}
 ROOT_WINDOW_MISTAKES = {"window-not-passed", "window-not-updated", "no-cutoff"}
@@ -75,7 +78,8 @@ def judge_search(program: WatchedProgram, stopped: StoppedRun | None = None, kee
 
 def _iterate_later(search: SearchContext, one_score: bool) -> Iterator[LaterSearch]:
     is_over = None if search.known is None else search.known.has_line
-    yield from iterate_later_searches(search.program, MAX_LATER_IF_ONE_SCORE if one_score else MAX_LATER_SEARCHES, is_over)
+    usual = MAX_LATER_SEARCHES if search.known is None else MAX_LATER_IF_KNOWN
+    yield from iterate_later_searches(search.program, MAX_LATER_IF_ONE_SCORE if one_score else usual, is_over)
     yield from iterate_later_roots(search.program, MAX_LATER_ROOTS)
 
 
@@ -85,12 +89,16 @@ def _judge_later(search: SearchContext, found: Judgement, later: LaterSearch) ->
     seen = _judge_record(context)
     left_out = ROOT_MISTAKES if search.program.runs_with_loops() and not later.program.calls.runs else set()
     left_out = left_out | (ROOT_WINDOW_MISTAKES if later.is_deeper else set())
+    if any(finding.name == "sides-swapped" for finding in found.findings):
+        left_out = left_out | {"sides-swapped"}  # a small search may show one of two swapped sides
     fitting = [
         finding
         for finding in seen.findings
         if (finding.certain or found.one_score or finding.name in seen.strong) and finding.name not in left_out
     ]
-    return _merge_later_findings(found, later, fitting)
+    calls, roles = later.program.calls, later.program.roles
+    shown = [finding._replace(board=format_board(calls, roles, finding.row)[:MAX_BOARD_CHARS]) for finding in fitting]
+    return _merge_later_findings(found, later, shown)
 
 
 def _judge_record(search: SearchContext, keep: Keep | None = None) -> Judgement:
@@ -221,14 +229,15 @@ def _find_calls(search: SearchContext, row: int, function: str) -> list[int]:
 def _find_consequences(certain: dict[str, bool]) -> set[str]:
     """Return the mistakes that are consequences of others. `certain` tells for each mistake if it is certain.
 
-    A certain mistake follows only from a certain one.
+    A certain mistake follows only from a certain one. Of two that may follow from each other the first one stays.
     """
-    return {
-        name
-        for name in certain
-        for other in certain
-        if name in CONSEQUENCES.get(other, ()) and (certain[other] or not certain[name])
-    }
+    follow: set[str] = set()
+    for other, is_certain in certain.items():
+        for name in CONSEQUENCES.get(other, set()) & certain.keys():
+            is_mutual = other in CONSEQUENCES.get(name, ()) and other in follow
+            if (is_certain or not certain[name]) and not is_mutual:
+                follow.add(name)
+    return follow
 
 
 CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (

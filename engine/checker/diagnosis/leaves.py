@@ -1,7 +1,7 @@
 """Check the scores of the leaves."""
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from engine.checker.diagnosis.black_box import BlackBox, answer_always
 from engine.checker.diagnosis.board_rules import find_grid
 from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.depths import find_horizon
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.node_facts import MAX
 from engine.checker.diagnosis.program_view import WatchedProgram, changed_cells, flatten_cells, replace_cell
@@ -20,6 +21,7 @@ from engine.checker.recording.state_encoding import is_number
 RANDOM_NAMES = ("random", "randint", "uniform", "choice", "gauss", "randrange", "rand", "shuffle")
 CLOCK_NAMES = ("time", "perf_counter", "monotonic", "process_time", "clock", "timeit")
 MAX_TURN_ROWS = 200
+MIN_TURN_SHARE = 0.7  # of the moves: after the others a side passes or moves again
 MAX_LEAVES, MAX_COPIED_ROW = 24, 1000  # leaves that are tested, and the last row that is copied for this
 MIN_PATTERN_CALLS = 3  # calls that make a pattern
 
@@ -28,13 +30,18 @@ def check_other_side(search: SearchContext) -> Iterator[Suspicion]:
     """Yield leaves at the depth limit whose scores are wrong for the other side. Score each as if that side were to move."""
     negated, same = [], []
     totals: dict[float, list[int]] = defaultdict(list)  # of the scores for both sides
-    turn = find_turn_path(search.program)
+    turns = find_turn_paths(search.program)
+    if len(turns) > 1:
+        return  # it is not clear where the state holds the side to move
+    turn = turns[0] if turns else None
     for snapshot in _list_leaves(search):
         if not _has_fixed_pieces(search.program, snapshot.row):
             continue
         value, node = search.program.values[snapshot.row], BlackBox(search.program, snapshot)
         others, partner = other_side_arguments(search.program, snapshot.row), _make_partner_call(search.program, snapshot)
-        others = others or ({} if partner is not None else turn_state(search.program, snapshot, turn))
+        if turn is not None:
+            turned = turn_state(search.program, snapshot, turn)
+            others, partner = ({**others, **turned} if turned else {}), partner if turned else None
         if not value or not math.isfinite(value) or not (others or partner) or not _is_ended_by_depth(search, node):
             continue
         outcome = (partner or node).run(answer_always(math.nan), overrides=others)
@@ -95,19 +102,15 @@ def _make_partner_call(program: WatchedProgram, snapshot: CallSnapshot) -> Black
     return BlackBox(program, replace(snapshot, number=number, function=same.function))
 
 
-def find_turn_path(program: WatchedProgram) -> tuple[Any, ...] | None:
-    """Return the path of the turn in a state: a cell with two values that changes with every move. Return None if unclear."""
+def find_turn_paths(program: WatchedProgram) -> list[tuple[Any, ...]]:
+    """Return the paths in a state that may hold the side to move: two values, and another one after nearly every move."""
     edges = [(parent, row) for row, parent in enumerate(program.calls.parent[:MAX_TURN_ROWS]) if parent >= 0]
-    common: set[Any] | None = None
+    times: Counter[tuple[Any, ...]] = Counter()
     for parent, row in edges:
-        changed = set(changed_cells(program.board(parent), program.board(row)))
-        common = changed if common is None else common & changed
-        if not common:
-            return None
+        times.update(changed_cells(program.board(parent), program.board(row)).keys())
     rows = {row for edge in edges for row in edge}
-    values = {path: {repr(flatten_cells(program.board(row)).get(path)) for row in rows} for path in common or ()}
-    found = [path for path, seen in values.items() if len(seen) == 2]
-    return found[0] if len(found) == 1 else None
+    often = [path for path, changed in times.items() if changed >= MIN_TURN_SHARE * len(edges)]
+    return [path for path in often if len({repr(flatten_cells(program.board(row)).get(path)) for row in rows}) == 2]
 
 
 def turn_state(program: WatchedProgram, snapshot: CallSnapshot, turn: tuple[Any, ...] | None) -> dict[str, Any]:
@@ -225,11 +228,13 @@ def check_winner_signs(search: SearchContext) -> Iterator[Suspicion]:
     program, known = search.program, search.known
     if known is None or search.negamax or not known.has_scored_lines(program):
         return
+    last = find_horizon(program)
     signs: dict[Any, set[tuple[int, int]]] = defaultdict(set)
     first: dict[Any, int] = {}
     for row in range(len(known.boards)):
         found, value = known.complete_lines(row), program.values[row]
-        if found and program.is_leaf(row) and value:
+        is_limited = last is not None and program.argument(row, "depth") == last  # the heuristic may have scored it
+        if found and program.is_leaf(row) and value and not is_limited:
             piece = found[0][0]
             first.setdefault(piece, row)
             signs[piece].add((1 if value > 0 else -1, program.calls.depth[row] % 2))
@@ -253,11 +258,15 @@ def check_winner_scores(search: SearchContext) -> Iterator[Suspicion]:
     folds = search.known_folds()
     if known is None or not known.has_scored_lines(program):
         return
+    last = find_horizon(program)
     good: list[int] = []
     bad: dict[str, list[int]] = defaultdict(list)
     for row in range(len(known.boards)):
         parent, value = program.calls.parent[row], program.values[row]
-        if parent < 0 or not program.is_leaf(row) or not value or not known.complete_lines(row) or known.complete_lines(parent):
+        is_limited = last is not None and program.argument(row, "depth") == last
+        if parent < 0 or is_limited or not program.is_leaf(row) or not value:
+            continue
+        if not known.complete_lines(row) or known.complete_lines(parent):
             continue
         fold = MAX if search.negamax else folds.get(search.key(parent))
         if fold is not None:

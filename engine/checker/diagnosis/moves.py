@@ -30,6 +30,7 @@ def check_returned_move(search: SearchContext, facts: NodeFacts) -> Iterator[Sus
                 "move-not-tracked",
                 facts.row,
                 "it returns the last move before a leaf, not the first move of the best line",
+                certain=_holds_moves(search),
                 proof=_describe_move_tests(facts),
             )
     elif different == 1 and facts.children > 2:

@@ -356,6 +356,7 @@ CHOOSERS: dict[str, Chooser] = {
     "off-by-one": _depth_tests,
     "terminal-not-tested": _end_tests,
     "terminal-wrong-player": _end_tests,
+    "win-lines-missing": _end_tests,
     "depth-before-win": _depth_tests,
     "not-undone": _search_calls,
     "shared-board": _board_copies,

@@ -13,6 +13,7 @@ from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
 from engine.checker.recording.state_encoding import is_number
 
 MAX_TRIED_ROWS = 4
+MAX_HIDDEN_SHARE = 0.5  # of the score of a win; a win at the limit may count a little less
 
 
 def prove_by_lost_line(search: SearchContext, suspicion: Suspicion) -> str:
@@ -81,7 +82,7 @@ def prove_by_more_depth(search: SearchContext, suspicion: Suspicion) -> str:
     if copy is None or not is_number(depth):
         return ""
     outcome = _run_leaf(search, copy, {"depth": depth - find_depth_step(search.program)})
-    if outcome.failed or outcome.child_calls or outcome.value is None or abs(outcome.value) <= abs(value or 0):
+    if outcome.failed or outcome.child_calls or outcome.value is None or MAX_HIDDEN_SHARE * abs(outcome.value) <= abs(value or 0):
         return ""
     return (
         f"with one more move to search the same call ends at once with the score {format_number(outcome.value)} instead of "

@@ -265,14 +265,15 @@ def _fitting_share(values: Sequence[Any], fits: Any) -> float:
 
 def find_score(calls: RecordedCalls) -> ScorePath | None:
     """Find the place of the score: its numbers follow from those of the calls below. Return None if there are no numbers."""
-    places = Counter(keys for result in calls.results if result is not None for keys in _iterate_number_paths(result))
-    if not places:
-        return None
+    paths = list_score_paths(calls)
     children = list_children(calls)
-    common = [keys for keys, times in places.items() if times >= 0.5 * max(places.values())]
-    return max(
-        (ScorePath(keys) for keys in common), key=lambda score: (_rate_path(calls, children, score), -common.index(score.keys))
-    )
+    return max(paths, key=lambda score: (_rate_path(calls, children, score), -paths.index(score)), default=None)
+
+
+def list_score_paths(calls: RecordedCalls) -> list[ScorePath]:
+    """Return the places in the results that usually have a number."""
+    places = Counter(keys for result in calls.results if result is not None for keys in _iterate_number_paths(result))
+    return [ScorePath(keys) for keys, times in places.items() if times >= 0.5 * max(places.values())]
 
 
 def _iterate_number_paths(result: Any, keys: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

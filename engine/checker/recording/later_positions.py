@@ -166,10 +166,17 @@ def _iterate_late_positions(
     if is_over is not None:
         ends = [plies for plies, position in enumerate(played) if is_over(_read_state(program, position))]
         played = played[: ends[0] + 1] if ends else played
-    for moves in MOVES_BEFORE_END[game % 2]:
+    for moves in (*_moves_to_horizon(program, start, game), *MOVES_BEFORE_END[game % 2]):
         plies = len(played) - moves
         if plies > 0 and _has_same_side(program, start, played[plies], plies):
             yield plies, _with_start_arguments(program, start, played[plies], roles, EXTRA_DEPTHS[game % 2])
+
+
+def _moves_to_horizon(program: WatchedProgram, start: CallSnapshot, game: int) -> tuple[int, ...]:
+    """Return the moves until the depth limit for every other game: a game that ends there shows the order of the tests."""
+    place = program.role_index(start.number, "depth")
+    depth = None if place is None else start.arguments[place]
+    return (depth + 1,) if isinstance(depth, int) and 0 < depth < MAX_PLIES and not EXTRA_DEPTHS[game % 2] else ()
 
 
 def _read_state(program: WatchedProgram, position: CallSnapshot) -> Any:

@@ -58,6 +58,10 @@ def _format_object(thing: Any, levels: int = 2) -> str:
     ):
         if levels and attributes[name] is not None:
             return _format_object(attributes[name], levels - 1)
+    shown = (_format_object(value, 0) for value in attributes.values() if isinstance(value, (list, tuple, dict, np.ndarray)))
+    grids = [text for text in shown if "\n" in text]
+    if len(grids) == 1:
+        return grids[0]
     return ", ".join(f"{name}={value!r}" for name, value in attributes.items()) or repr(type(thing).__name__)
 
 

@@ -17,9 +17,11 @@ from typing import Any, NamedTuple, TextIO
 import msgspec
 
 from engine.checker.answer_builder import build_answer, clear_missing_rows, find_roles
+from engine.checker.diagnosis.crashes import is_own_exception
 from engine.checker.diagnosis.evidence import describe_own_crash
 from engine.checker.diagnosis.judge import Judgement, judge_search
 from engine.checker.diagnosis.program_view import WatchedProgram
+from engine.checker.diagnosis.score_choice import choose_score
 from engine.checker.discovery.argument_facts import is_program_object
 from engine.checker.discovery.argument_synthesis import TRIED_DEPTHS, ArgumentSynthesizer, EntryPoint
 from engine.checker.discovery.depth_limit import has_depth, limit_depth, lower_settings
@@ -58,9 +60,10 @@ MAX_IDLE_SECONDS = 5.0  # for an entry point to reach the search
 MAX_IDLE_GUESS_SECONDS = 2.0
 MAX_OWN_SECONDS = 10.0  # for a start of the program itself; then a smaller search is tried
 MAX_GUESS_SECONDS = 8.0  # for a guessed entry point
-MAX_GUESSED_ROWS = 2_000  # of a search that is repeated with larger depths, if we have started it
+MAX_GUESSED_ROWS = 20_000  # of a search that is repeated with larger depths, if we have started it
 MIN_FAILING_ROWS = 10  # of a search that raises an error although we have made its arguments
 MIN_LARGE_ROWS = 1_000  # of a search that is too large for its time
+MAX_SCORE_SECONDS = 4.0  # to see which number of a result is the score
 MAX_SHOWN_TRIES = 6
 MAX_SHOWN_NOTES = 2
 MAX_START_CHARS = 100  # of a start or a reason that is shown
@@ -510,7 +513,7 @@ class CheckSession:
 
     def _build_answer(self, start: EntryPoint, failed: list[FailedStart], stopped: StoppedRun | None) -> Answer:
         roles = find_roles(self.calls, self.request.roles)
-        score = find_score(self.calls)
+        score = self._find_score(roles)
         answer = build_answer(self.calls, roles, score)
         answer.functions = list(self.found.functions)
         names = [*(function.name for function in self.calls.functions), *([answer.root.name] if answer.root else [])]
@@ -522,6 +525,17 @@ class CheckSession:
         answer.pretended, answer.place = self._list_stand_ins(), self._place(self.found.functions[0])
         self._add_judgement(roles, score, stopped, answer)
         return answer
+
+    def _find_score(self, roles: list[ArgumentRoles]) -> ScorePath | None:
+        """Return the place of the score. If results have several numbers, calls are made again to see which one counts."""
+        usual = find_score(self.calls)
+        if usual is None or self.left_behind:
+            return usual
+        chosen = [usual]
+        when_left, self.calls.when_left = self.calls.when_left, None
+        self._run_limited(lambda: chosen.append(choose_score(self.calls, roles, usual)), MAX_SCORE_SECONDS)
+        self.calls.when_left = when_left
+        return chosen[-1]
 
     def _add_judgement(
         self, roles: list[ArgumentRoles], score: ScorePath | None, stopped: StoppedRun | None, answer: Answer
@@ -536,7 +550,7 @@ class CheckSession:
                 proof = describe_endless_recursion(WatchedProgram(self.calls, roles, ScorePath(), self.tree, False))
                 found_at = (self._file_name(name), line, proof)
                 answer.findings.append(Finding("infinite-or-huge", bool(proof), 0, 1, sentence, "", *found_at))
-            elif stopped is not None and stopped.cause is StopCause.EXCEPTION:
+            elif stopped is not None and is_own_exception(stopped, self.tree):
                 answer.findings.append(self._report_error(stopped))
             return
         if self.left_behind:

@@ -29,6 +29,11 @@ SHARPER_NAMES = {"wrong/terminal_not_tested_1.py": "terminal-wrong-player"}  # i
 
 def judged(path: Path, call: str) -> Judgement:
     """A program judged as `plyscope check` does it, in this process."""
+    return judge_search(*record_search(path, call))
+
+
+def record_search(path: Path, call: str) -> tuple[WatchedProgram, StoppedRun | None]:
+    """Record the search of a program, and why it was stopped."""
     tree, calls = parse_file(path), RecordedCalls(max_rows=MAX_ROWS)
     found, functions = find_search(tree), find_functions(tree)
     modules = []
@@ -61,7 +66,7 @@ def judged(path: Path, call: str) -> Judgement:
             stopped = StoppedRun(StopCause.ENDLESS_RECURSION)
     calls.drop_partial_rows()
     roles = [infer_roles(calls, number) for number in range(len(calls.functions))]
-    return judge_search(WatchedProgram(calls, roles, find_score(calls), tree, stopped is None), stopped)
+    return WatchedProgram(calls, roles, find_score(calls), tree, stopped is None), stopped
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,7 @@
 """The checker manages the projects of tests/projects without help: it records each search and gives a true verdict."""
 
 import json
+import re
 from collections import Counter
 
 import pytest
@@ -35,6 +36,25 @@ def test_a_project_gets_a_true_verdict(entry):
     printed = run_command("check", str(PROJECTS / entry["path"]), "--json")
     answer = json.loads(printed.stdout)
     assert list_faults(entry, answer) == [], (answer["reason"], answer["findings"])
+    for finding in answer["findings"]:
+        prove_place(PROJECTS / entry["path"], answer, finding)
+
+
+def prove_place(folder, answer, finding):
+    """Assert that files, lines, calls and counts of a finding exist, and that it is certain if and only if it was proved."""
+    source = folder / finding["file"]
+    lines = [line for path in folder.rglob("*.ipynb") for line in path.read_text().splitlines()] or [""]
+    lines = source.read_text(encoding="utf-8").splitlines() if source.suffix == ".py" and source.is_file() else lines
+    assert 0 < finding["line"] <= len(lines)
+    assert bool(finding["proof"]) == finding["certain"]
+    assert -1 <= finding["row"] < answer["rows"]
+    for call in re.findall(r"call (\d[\d,]*)", finding["sentence"]):
+        assert finding["row"] < 0 or int(call.replace(",", "")) < answer["rows"]
+    if place := re.search(r"(?:in|called by) ([\w.]+) \(line (\d+)\): ", finding["sentence"]):
+        assert source.suffix != ".py" or not source.is_file() or place[1].rpartition(".")[2] in lines[int(place[2]) - 1]
+    if counts := re.search(r"with ([\d,]+) calls instead of ([\d,]+)", finding["proof"]):
+        few, many = (int(part.replace(",", "")) for part in counts.groups())
+        assert few < many
 
 
 def list_faults(entry, answer):

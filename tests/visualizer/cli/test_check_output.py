@@ -42,7 +42,9 @@ def render_verdict(checked):
 
 def locate_finding(checked, **changes):
     first = checked.answer.sources[0].first_line
-    return checked.verdict.findings[0]._replace(**{"file": PROGRAM.name, "line": first + 2, "proof": PROOF, **changes})
+    return checked.verdict.findings[0]._replace(
+        **{"file": PROGRAM.name, "line": first + 2, "certain": True, "proof": PROOF, **changes}
+    )
 
 
 def test_a_finding_is_shown_at_its_line_with_its_proof(checked_program):
@@ -94,7 +96,7 @@ def test_a_finding_without_a_line_has_no_place(checked_program):
 def test_the_json_has_file_line_and_proof(checked_program):
     [finding] = replace_findings(checked_program, locate_finding(checked_program)).verdict.as_json()["findings"]
     assert (finding["file"], finding["proof"]) == (PROGRAM.name, PROOF)
-    assert list(finding) == ["name", "certain", "row", "times", "sentence", "cost", "file", "line", "proof"]
+    assert list(finding) == ["name", "certain", "row", "times", "sentence", "cost", "file", "line", "proof", "board"]
 
 
 def render_table(*programs):

@@ -170,7 +170,7 @@ def _show_finding(run: OpenedRun, finding: Finding, row: int, columns: CallColum
                     st.markdown(escape_page_markdown(text))
             if row >= 0:
                 _offer_call(row, shown, f"show {key}", key)
-        if text := find_board(finding.row, columns):
+        if text := find_board(finding, columns):
             _show_board(board, text)
 
 

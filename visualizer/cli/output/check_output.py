@@ -108,7 +108,7 @@ def _format_finding(finding: Finding, answer: Answer, columns: CallColumns) -> G
     if quoted := quote_source(finding, answer):
         parts.append(_indent_lines(quoted))
     parts.append(_indent_text(describe_first_call(finding, answer, columns)))
-    if board := find_board(finding.row, columns):
+    if board := find_board(finding, columns):
         parts.append(_indent_lines(board))
     if proof := describe_proof(finding):
         parts.append(_indent_text(proof))
