@@ -1,7 +1,7 @@
 """How large interactive pages are: `python benchmarks/interactive_pages.py`. Sizes do not depend on the machine."""
 
 from engine import SearchTree, connect, literal, preset, search
-from visualizer.viewer import interactive_tree
+from visualizer.viewer.interactive import tree_page
 
 TREES = {
     "textbook tree": lambda: search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])),
@@ -15,7 +15,7 @@ TREES = {
 
 def page_size(tree: SearchTree) -> int:
     """Return the bytes of the page."""
-    return sum(map(len, interactive_tree.chunks(tree)))
+    return sum(map(len, tree_page.chunks(tree)))
 
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ WITH_STREAMLIT = ("visualizer/app/", "visualizer/viewer/")
 
 
 FILES_AND_WIDGETS = (  # what shows the viewer without Streamlit; `export` uses it
-    *("payload", "board_data", "breakdown_data", "component_files", "interactive_tree", "module_joiner", "page_file"),
-    *("notebook_widget", "positions", "viewer_params", "viewport"),
+    *("payload", "board_data", "breakdown_data", "component_files", "module_joiner", "notebook_widget", "positions"),
+    *("viewer_params", "viewport", "interactive.page_file", "interactive.tree_page"),
 )
 
 # from the ground up: what stands in a line may import from its own line and from those above it in this list

@@ -46,10 +46,10 @@ def export(
 
 def find_interactive_exporter(path: str | os.PathLike[str]) -> Any:
     """Return the module that writes an interactive page. Only .html files are interactive."""
-    from visualizer.viewer import interactive_tree
+    from visualizer.viewer.interactive import tree_page
 
-    check_extension(path, [interactive_tree.EXTENSION], "write an interactive page")
-    return interactive_tree
+    check_extension(path, [tree_page.EXTENSION], "write an interactive page")
+    return tree_page
 
 
 def _export_overview(

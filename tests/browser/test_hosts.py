@@ -7,8 +7,8 @@ from engine import Trace, compare, literal, preset, search
 from engine.learning.exercise import answer_key, make_exercise
 from tests.browser.viewer import VIEW, at_step, number_text, press_keys, read_sentence
 from visualizer import export, sentence
-from visualizer.viewer.interactive_exercise import write_exercise
-from visualizer.viewer.interactive_pair import write_pair
+from visualizer.viewer.interactive.exercise_page import write_exercise
+from visualizer.viewer.interactive.pair_page import write_pair
 
 TREE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 DARK_ENOUGH = 40  # of 255

@@ -31,7 +31,7 @@ from visualizer.drawing.view import View
 from visualizer.exporters import export_chunks
 from visualizer.exporters.text import discarding_writer
 from visualizer.pool.tasks import Listener, Unfinished
-from visualizer.viewer import interactive_tree
+from visualizer.viewer.interactive import tree_page
 
 ESTIMATE_TOLERANCE = 2  # the expected size is only an estimate: a search that may fit is tried
 MAX_CACHED_MINIMAX_NODES = 200_000  # a larger minimax tree is not kept for later
@@ -165,7 +165,7 @@ class WriteInteractivePage:
     view: View
 
     def __call__(self, listener: Listener) -> bytes:
-        return b"".join(interactive_tree.chunks(self.tree, self.view))
+        return b"".join(tree_page.chunks(self.tree, self.view))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from engine.learning.exercise import EXERCISE_TYPES, answer_key, encode_answer, 
 from engine.learning.model import BadAnswer
 from tests.visualizer.viewer.test_viewer_logic import NODE, needs_node
 from visualizer.viewer.exercise_card import exercise_json
-from visualizer.viewer.interactive_exercise import GRADED_IN_FILES, build_key, write_exercise
+from visualizer.viewer.interactive.exercise_page import GRADED_IN_FILES, build_key, write_exercise
 from visualizer.viewer.module_joiner import ASSETS
 
 GRADER = ASSETS / "hosts" / "file" / "exercise_grader.js"

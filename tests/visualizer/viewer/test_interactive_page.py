@@ -16,9 +16,9 @@ from tests.support.processes import MAX_WAIT_SECONDS
 from tests.visualizer.app.test_pages import APP, tree_viewers
 from visualizer import View, export
 from visualizer.app.state.url_params import search_key, search_params
-from visualizer.viewer import interactive_tree
-from visualizer.viewer.interactive_tree import MAX_EXPLAINED_LEAVES, TooLarge, explain_leaves
-from visualizer.viewer.page_file import hash_source
+from visualizer.viewer.interactive import tree_page
+from visualizer.viewer.interactive.page_file import hash_source
+from visualizer.viewer.interactive.tree_page import MAX_EXPLAINED_LEAVES, TooLarge, explain_leaves
 from visualizer.viewer.payload import build_payload
 from visualizer.viewer.viewport import MAX_VISIBLE_NODES, find_part_of_view
 
@@ -65,7 +65,7 @@ class Page(HTMLParser):
 
 
 def page_of(tree, view=None, **style):
-    return Page(b"".join(interactive_tree.chunks(tree, view, **style)).decode())
+    return Page(b"".join(tree_page.chunks(tree, view, **style)).decode())
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_a_title_is_text():
 def test_the_file_is_small(depth, nodes, limit):
     tree = search(connect(), depth=depth)
     assert tree.expanded == nodes
-    assert len(b"".join(interactive_tree.chunks(tree))) < limit
+    assert len(b"".join(tree_page.chunks(tree))) < limit
 
 
 def test_a_tree_that_is_too_large_is_refused_and_a_part_of_it_is_offered(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from engine import PlyscopeError, compare, connect, literal, preset, search
 from engine.analysis.overlay import Overlay
 from tests.visualizer.viewer.test_interactive_page import Page
-from visualizer.viewer.interactive_pair import write_pair
+from visualizer.viewer.interactive.pair_page import write_pair
 from visualizer.viewer.overlay_data import encode_overlay
 
 TREE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]

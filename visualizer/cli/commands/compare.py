@@ -69,7 +69,7 @@ def compare_command(
     from visualizer.cli.output.output_files import check_interactive, is_page, write_files
     from visualizer.cli.user_algorithms import read_algorithms_argument
     from visualizer.exporters.text import discarding_writer
-    from visualizer.viewer.interactive_pair import write_pair
+    from visualizer.viewer.interactive.pair_page import write_pair
 
     targets = [report.check_target(output) for output in outputs]
     check_interactive(outputs, interactive, title)

@@ -30,7 +30,7 @@ def exercise_command(kind: str, seed: int, difficulty: int, title: str, outputs:
     from engine.learning.model import BadAnswer
     from visualizer.cli.output.output_files import write_files
     from visualizer.exporters import check_target
-    from visualizer.viewer.interactive_exercise import write_exercise
+    from visualizer.viewer.interactive.exercise_page import write_exercise
 
     if not outputs:
         raise BadAnswer("no output file: give, for example, -o exercise.html")

@@ -15,7 +15,7 @@ from visualizer.exporters import svg
 from visualizer.narration.captions import search_title, summarize_result
 from visualizer.narration.escapes import sanitize_line
 from visualizer.viewer.breakdown_data import build_breakdown
-from visualizer.viewer.page_file import write_page
+from visualizer.viewer.interactive.page_file import write_page
 from visualizer.viewer.payload import build_payload
 from visualizer.viewer.viewport import MAX_VISIBLE_NODES, VisiblePart, find_part_of_view, find_visible_part, why_not_drawable
 

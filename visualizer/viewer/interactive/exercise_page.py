@@ -20,8 +20,8 @@ from visualizer.narration.exercise_messages import (
     explain_solution,
 )
 from visualizer.viewer.exercise_card import exercise_json, find_item_rows
-from visualizer.viewer.interactive_tree import MAX_TITLE_CHARS
-from visualizer.viewer.page_file import write_page
+from visualizer.viewer.interactive.page_file import write_page
+from visualizer.viewer.interactive.tree_page import MAX_TITLE_CHARS
 
 COMPONENT, HOST = "exercise", "exercise_file"
 GRADED_IN_FILES = tuple(name for name, kind in EXERCISE_TYPES.items() if kind.grade_parts is None)
