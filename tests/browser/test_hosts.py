@@ -115,6 +115,18 @@ def test_a_file_explains_values_of_leaves(open_page, tmp_path):
     expect(page.locator(".breakdown li").first).to_be_visible()
 
 
+@pytest.mark.slow
+def test_the_page_offers_its_search_as_a_file(on_the_page, open_page, trace, tmp_path):
+    page = on_the_page()
+    page.get_by_test_id("stPopoverButton").filter(has_text="Download").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Interactive page").click()
+    assert download.value.suggested_filename == "tree-alphabeta-interactive.html"
+    download.value.save_as(tmp_path / "tree.html")
+    opened = open_page((tmp_path / "tree.html").as_uri(), offline=True)
+    assert read_sentence(opened) == read_sentence(page)
+
+
 def test_without_javascript_a_file_shows_a_picture(browser, trace, tmp_path):
     export(trace.tree, tmp_path / "tree.html", interactive=True)
     page = browser.new_context(java_script_enabled=False).new_page()

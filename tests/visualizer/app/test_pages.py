@@ -595,7 +595,7 @@ def test_a_part_of_a_tree_is_not_offered_as_a_tree_file():
     app.slider[0].set_value(1).run()
     assert not app.exception
     buttons = {button.proto.label: button.proto.disabled for button in app.get("download_button")}
-    assert (buttons[".parquet"], buttons[".dot"]) == (True, False)
+    assert (buttons[".parquet"], buttons[".dot"], buttons["Interactive page"]) == (True, False, False)
 
 
 @pytest.mark.parametrize(
