@@ -20,10 +20,10 @@ from visualizer.cli import options
 @click.option("--title", default="", help="Title of the page. [default: that of the exercise]")
 @options.output_option("File to write, for example exercise.html. Can be repeated.")
 def exercise_command(kind: str, seed: int, difficulty: int, title: str, outputs: tuple[str, ...]) -> None:
-    """Write an exercise as one HTML file, for a course page without a server.
+    """Write an exercise as a page that grades the answer.
 
-    KIND is values, window, pruned, move, count, mistake or cut. The file grades the answer and explains what is wrong. Hints
-    and typical mistakes are on the page Learn only.
+    The page is one HTML file, so a course page can host it without a server. KIND is values, window, pruned, move, count,
+    mistake or cut. Hints and typical mistakes are on the page Learn only.
     """
     from engine.core.atomic_files import write_chunks
     from engine.learning.exercise import make_exercise
