@@ -18,10 +18,10 @@ from visualizer.pool.pool import current_pool
 from visualizer.pool.weighted_lru import WeightedLRU
 from visualizer.pool.work_types import OverlayTrees
 from visualizer.viewer.cutoff_list import CutoffText, show_cutoff_list
+from visualizer.viewer.interactive.variant_pairs import VariantPair, default_drawable_depth, default_pair, drawable_depths
 from visualizer.viewer.minimax_overlay import overlay_component
 from visualizer.viewer.page_redirect import redirect_to_step
 from visualizer.viewer.search_overlay import search_overlay_component
-from visualizer.viewer.variant_pairs import VariantPair, default_drawable_depth, default_pair, drawable_depths
 from visualizer.viewer.viewport import MAX_VISIBLE_NODES, why_not_drawable
 
 MAX_DIFFERENCES = 8  # differences

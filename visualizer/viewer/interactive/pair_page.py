@@ -17,8 +17,8 @@ from visualizer.narration.numbers import format_count
 from visualizer.pool.work_types import is_subtree_search
 from visualizer.viewer.interactive.page_file import write_page
 from visualizer.viewer.interactive.tree_page import MAX_TITLE_CHARS
+from visualizer.viewer.interactive.variant_pairs import default_pair
 from visualizer.viewer.overlay_data import encode_alignment, encode_overlay
-from visualizer.viewer.variant_pairs import default_pair
 from visualizer.viewer.viewport import MAX_VISIBLE_NODES, why_not_drawable
 
 
