@@ -125,11 +125,11 @@ def _judge_record(search: SearchContext, keep: Keep | None = None) -> Judgement:
 def _merge_later_findings(found: Judgement, later: LaterSearch, seen: list[Finding]) -> Judgement:
     """Add the findings of a later search. They are at no row of the record.
 
-    Uncertain findings from a search with only one score are dropped.
+    Weak findings from a search with only one score are dropped.
     """
     where = f"{later.plies} move{'s' if later.plies > 1 else ''} later in the game"
     shown = [finding._replace(row=NO_ROW, times=1, cost="", sentence=f"{where}, {finding.sentence}") for finding in seen]
-    known = [finding for finding in found.findings if finding.certain or not found.one_score]
+    known = [finding for finding in found.findings if finding.certain or not found.one_score or finding.name in found.strong]
     findings = {finding.name: finding for finding in sorted((*shown, *reversed(known)), key=lambda finding: finding.certain)}
     follow = _find_consequences({name: finding.certain for name, finding in findings.items()})
     left = [finding for name, finding in findings.items() if name not in follow]
