@@ -43,7 +43,8 @@ class CallSite(NamedTuple):
 def run_call_site(site: CallSite, module: ModuleType, arguments: dict[str, Any]) -> Any:
     """Run a call with the statements before it. `arguments` are those of the function around it."""
     scope: ast.AST = site.module.tree if site.function is None else site.function.node
-    statements = list(iterate_statements(getattr(scope, "body", []), site.call))[:MAX_STATEMENTS]
+    before = list(iterate_statements(getattr(scope, "body", []), site.call))[:MAX_STATEMENTS]
+    statements = select_needed(before, site.call)
     body: list[ast.stmt] = [_guard(_copy(statement)) for statement in statements]
     body.append(ast.Return(_copy_expression(site.call)))
     code = _compile_function(body, list(arguments), site.function is None)
@@ -75,6 +76,29 @@ def iterate_statements(block: list[ast.stmt], call: ast.Call) -> Iterator[ast.st
             if any(node is call for part in inner for node in ast.walk(part)):
                 yield from iterate_statements(inner, call)
         return
+
+
+def select_needed(statements: list[ast.stmt], call: ast.Call) -> list[ast.stmt]:
+    """Return the statements that a call needs. One that only makes a name which is not used later is left out.
+
+    Such a statement may be another search, which would take the time of this one.
+    """
+    needed = _loaded_names(call)
+    chosen: list[ast.stmt] = []
+    for statement in reversed(statements):
+        made = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        is_plain = isinstance(statement, (ast.Assign, ast.AnnAssign)) and all(
+            isinstance(part, (ast.Name, ast.Tuple))
+            for part in getattr(statement, "targets", [getattr(statement, "target", None)])
+        )
+        if not is_plain or made & needed:
+            chosen.append(statement)
+            needed |= _loaded_names(statement)
+    return chosen[::-1]
+
+
+def _loaded_names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
 
 
 def _inner_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:

@@ -186,6 +186,7 @@ class CheckSession:
         self.changing: Callable[[], Any] | None = None
         self.result: Any = None
         self.left_behind = False  # it could not be stopped, and runs on
+        self.hanging: set[str] = set()  # scripts that did not reach the search in time
         self.last_start: EntryPoint | None = None
         self.last_error: BaseException | None = None  # of the last start
         self.guesses: list[tuple[int, EntryPoint]] = []  # calls that were tried, with the number of their rows
@@ -313,9 +314,8 @@ class CheckSession:
         assert self.program is not None  # noqa: S101 - loaded before
         failed: list[FailedStart] = []
         fallback: StoppedStart | None = None  # the best start that was stopped
-        hanging: set[str] = set()  # scripts that did not reach the search in time
         for start in self._iterate_with_repairs():
-            if start.script in hanging:
+            if start.script in self.hanging:
                 continue
             if self.left_behind or (time.perf_counter() > self.start_deadline and failed):
                 break
@@ -333,7 +333,7 @@ class CheckSession:
                 fallback = StoppedStart(start, stopped, rows, self.calls.copy_columns(), self.result, self.seconds)
             failed.append(FailedStart(start.text, (stopped or StoppedRun(StopCause.NO_SEARCH_CALL)).sentence))
             if start.script and stopped is not None and stopped.cause is StopCause.NO_SEARCH_IN_TIME:
-                hanging.add(start.script)
+                self.hanging.add(start.script)
             if memory is not None:
                 memory.restore_state()
         if fallback is None:
@@ -429,7 +429,7 @@ class CheckSession:
         long = self.request.seconds >= LONG_SECONDS and self.request.call is None
         limit = min(self.request.seconds / 4, MAX_OWN_SECONDS) if long else self.request.seconds
         seconds = min(limit, MAX_GUESS_SECONDS) if start.guessed else limit
-        idle = MAX_IDLE_GUESS_SECONDS if start.guessed else MAX_IDLE_SECONDS
+        idle = MAX_IDLE_GUESS_SECONDS if start.guessed or self.hanging else MAX_IDLE_SECONDS
         gives_up = None if self.request.call is not None else (lambda passed: passed > idle and len(self.calls) == 0)
         stopped = self._run_limited(work, seconds, gives_up, self.start_deadline)
         self.seconds = time.perf_counter() - begun

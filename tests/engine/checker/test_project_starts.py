@@ -211,6 +211,11 @@ PROJECTS = {  # name -> the files, what is checked, the beginning of the start, 
                                   "ai.py", "the script main.py, with its questions answered", 41),
     "a call in a game loop": ({"ai.py": SEARCH, "main.py": LOOP},
                               "ai.py", "minimax(board, 3, True) as on line 10 of main.py", 41),
+    "a call behind another search": ({"ai.py": SEARCH, "slow.py": "def solve():\n    while True: pass\n",
+                                      "main.py": "import slow, ai\ndef turn(board):\n    other = slow.solve()\n"
+                                                 "    best = ai.minimax(board, 3, True)\n    return other, best\n"
+                                                 "def go():\n    turn([' '] * 4)\n"},
+                                     "ai.py", "ai.minimax(board, 3, True) as on line 4 of main.py", 41),
     "the handler of a button": ({"ai.py": SEARCH, "main.py": "from tkinter import *\nfrom ai import minimax\nroot = Tk()\n"
                                                              "def think():\n    minimax([' '] * 4, 3, True)\n"
                                                              "Button(root, text='Go', command=think).pack()\nroot.mainloop()\n"},
