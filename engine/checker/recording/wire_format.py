@@ -69,11 +69,11 @@ def build_columns(calls: RecordedCalls, sides: RowSides, boards: list[str], boar
 
 
 def compress_columns(columns: CallColumns) -> CompressedCalls:
-    """Compress the columns."""
+    """Compress the columns. A board that is too long to be shown is cut: its cells may be whole objects."""
     parts: dict[str, Any] = {
         name: zlib.compress(np.ascontiguousarray(getattr(columns, name), dtype).tobytes()) for name, dtype in COLUMN_TYPES.items()
     }
-    texts = "\0".join(text.replace("\0", " ") for text in columns.boards).encode(errors="replace")
+    texts = "\0".join(text[:MAX_STATE_CHARS].replace("\0", " ") for text in columns.boards).encode(errors="replace")
     return CompressedCalls(count=len(columns.depth), **parts, boards=zlib.compress(texts), board_count=len(columns.boards))
 
 

@@ -14,7 +14,9 @@ from engine.checker.discovery.project import find_project_search, read_project
 from engine.checker.discovery.search_finder import NoSearchFound, find_functions, find_search
 from engine.checker.recording.argument_roles import ArgumentRoles, find_score, infer_roles
 from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls, record_function
+from engine.checker.recording.state_display import MAX_STATE_CHARS
 from engine.checker.recording.state_encoding import encode_state
+from engine.checker.recording.wire_format import CallColumns, compress_columns, decompress_columns
 from engine.checker.sandbox.loader import (
     CALL_NAME,
     SCRIPT_NAME,
@@ -503,3 +505,10 @@ def test_an_interrupted_search_steps_to_its_end(tmp_path):
     assert "the program ended before its search did" in [sentence(step) for step in Trace(seen.tree)][-1]
     save(seen.tree, tmp_path / "x.parquet")
     assert load_tree(tmp_path / "x.parquet").stopped == seen.tree.stopped
+
+
+def test_a_board_that_is_too_long_to_be_shown_is_cut():
+    one, number = np.zeros(1, int), np.zeros(1)
+    columns = CallColumns(one, one, one, one, number, number, number, ["(255, 255, 255) " * 500])
+    [board] = decompress_columns(compress_columns(columns)).boards
+    assert board == ("(255, 255, 255) " * 500)[:MAX_STATE_CHARS]
