@@ -96,9 +96,14 @@ def _judge_later(search: SearchContext, found: Judgement, later: LaterSearch) ->
         for finding in seen.findings
         if (finding.certain or found.one_score or finding.name in seen.strong) and finding.name not in left_out
     ]
+    return _merge_later_findings(found, later, [finding._replace(board=_show_board(later, finding)) for finding in fitting])
+
+
+def _show_board(later: LaterSearch, finding: Finding) -> str:
+    """Return the board of a finding as text: of the call, or the first one for the loop over the root's moves."""
     calls, roles = later.program.calls, later.program.roles
-    shown = [finding._replace(board=format_board(calls, roles, finding.row)[:MAX_BOARD_CHARS]) for finding in fitting]
-    return _merge_later_findings(found, later, shown)
+    is_of_root = bool(calls.runs) and finding.name in ROOT_MISTAKES
+    return (calls.runs[0].board if is_of_root else format_board(calls, roles, finding.row))[:MAX_BOARD_CHARS]
 
 
 def _judge_record(search: SearchContext, keep: Keep | None = None) -> Judgement:
