@@ -17,8 +17,6 @@ def check_sides(search: SearchContext) -> Iterator[Suspicion]:
     """Yield calls that play for the wrong side, or for the same side twice."""
     folds = search.known_folds()
     swapped = False
-    named = [(side_by_name(search, facts), facts.fold) for facts in search.nodes if facts.known and not facts.negated]
-    is_mirrored = {(MAX, MIN), (MIN, MAX)} <= set(named)  # every side plays for the other: the scores may be costs
     for facts in search.nodes:
         if facts.known and not facts.negated:
             side = side_by_name(search, facts)
@@ -29,7 +27,6 @@ def check_sides(search: SearchContext) -> Iterator[Suspicion]:
                     facts.row,
                     f"by its name this is a call for {'MAX' if side == MAX else 'MIN'}, but it returns the "
                     f"{'smallest' if facts.fold == MIN else 'largest'} score of its moves",
-                    certain=not is_mirrored,
                     proof=facts.describe_tests(),
                 )
     if swapped:
