@@ -240,11 +240,13 @@ function drawBoundSoFar({ pen, theme, tree, steps, t, step, onPath, width, size,
   const beside = item.room > ROOM_FOR_NUMBERS;
   const windowed = item.row === step.node && tree.pruning;
   const room = beside ? item.room : item.free - (windowed ? ROOM_FOR_NUMBERS : 0); // below the node both stand in one line
+  const ring = item.row === step.node ? size * 0.6 : 0; // what stands near the node keeps clear of its ring
+  const isLast = item.slot === item.slots - 1;
+  const end = beside ? size + ring + 6 + widthOf(`${words} so far`) + (isLast ? 0 : size) : 0; // fonts differ: the words end before the next node
   let lines = [];
-  if (words) lines.push(words + (room > ROOM_FOR_WORDS ? " so far" : ""));
+  if (words) lines.push(words + (room > Math.max(ROOM_FOR_WORDS, end) ? " so far" : ""));
   if (windowed) lines.push(windowText(tree, item.row, steps.windowAt(item.row, t)));
   if (!beside) lines = [lines.join("  ")]; // there is room for one line above the bar
-  const ring = item.row === step.node ? size * 0.6 : 0; // what stands near the node keeps clear of its ring
   const x = beside ? item.x + size + ring + 6 : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);
   const isMoved = !beside && x < item.x; // to the left, below the values of its neighbours
   const y = beside ? item.y + text * (lines.length > 1 ? -0.2 : 0.35) : item.y + size + ring + text * (isMoved ? 1.25 : 0.9);
