@@ -160,7 +160,7 @@ class OneByOne(QueuedPool):
 
 def test_the_form_refines_a_lower_bound_while_the_pool_is_busy(monkeypatch):
     app = open_step(search_params(make_question("connect4", "55", depth=2)))
-    busy = OneByOne(Limits())
+    busy = OneByOne(Limits(nodes=5_000_000))
     monkeypatch.setattr(pools._CurrentPool, "pool", busy)
     change_widget(app, "K", "11")
     (line,) = (one.value for one in app.caption if "counting …" in one.value)

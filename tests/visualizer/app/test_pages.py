@@ -210,8 +210,7 @@ def test_the_page_opens_with_an_early_cutoff_below_max():
     assert (read_search_params({}), read_search_params({"step": "39"})) == ((SAMPLE_SEARCH, ""), (DEFAULT_SEARCH, ""))
 
 
-def test_a_search_that_is_too_large_says_what_to_lower(monkeypatch):
-    monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool(Limits(nodes=5_000_000)))
+def test_a_search_that_is_too_large_says_what_to_lower():
     app = open_step({"game": "connect4", "depth": "12", "algorithm": "minimax", "moves": ""})
     assert "Lower K" in app.info[0].value
     assert not tree_viewers(app)
@@ -312,8 +311,7 @@ def test_the_downloads_of_a_comparison_are_grouped_by_content():
     )
 
 
-def test_a_tree_of_minimax_that_is_too_large_is_not_run(monkeypatch):
-    monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool(Limits(nodes=5_000_000)))
+def test_a_tree_of_minimax_that_is_too_large_is_not_run():
     app = open_page("compare", {"game": "connect4", "moves": "", "depths": "8", "repeat": "1"})
     assert any("not run\\, about" in caption.value or "not run, about" in caption.value for caption in app.caption)
     assert app.dataframe[0].value["expanded"].tolist() == ["–", "266,016"]

@@ -9,6 +9,7 @@ from engine import PlyscopeError, connect, literal, nim, preset, search, tictact
 from tests.visualizer.app.test_pages import open_page
 from visualizer import View
 from visualizer.cli.command_line import plyscope
+from visualizer.cli.options import choose_max_nodes
 from visualizer.drawing.paging import min_picture_width, picture_size
 from visualizer.drawing.view import select_items
 
@@ -130,3 +131,9 @@ def test_wrong_overviews_are_refused_in_one_sentence(arguments, words, tmp_path,
     with pytest.raises(PlyscopeError, match=re.escape(words)):
         run_plyscope("search", "connect4", "--depth", "2", "--view", "overview", *arguments)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_node_limit_follows_from_the_memory_unless_it_is_typed():
+    assert choose_max_nodes(None, 1 << 30) == (1 << 30) // 20
+    assert choose_max_nodes(None, 1 << 20) == 1_000_000  # at least a million: the memory itself is a limit, too
+    assert choose_max_nodes(5, 1 << 30) == 5

@@ -30,6 +30,7 @@ from visualizer.app.state.url_params import MAX_PLAYER_PLIES, MatchParams, defau
 from visualizer.pool.pool import current_pool
 
 UrlParams = dict[str, str]
+MAX_PLAYER_NODES = 5_000_000  # of a move that Play preselects: nobody waits longer for the computer
 UNSHARED_PARAMS = ("algorithm", "depth")
 COMMON_OPTIONS = ALGORITHMS[FULL_ALGORITHM].options  # options of a comparison; others are an algorithm's own
 
@@ -104,7 +105,9 @@ def _make_player(search: Question, game: Any) -> SearchPlayer:
     """Return a player as deep as the search, within the limits of the page."""
     deep = default_depth(game) if search.depth is None else min(max(search.depth, 1), MAX_PLAYER_PLIES)
     return SearchPlayer(
-        None if has_leaf_values_only(game) else _find_affordable_depth(search.replace(depth=deep), current_pool().limits.nodes),
+        None
+        if has_leaf_values_only(game)
+        else _find_affordable_depth(search.replace(depth=deep), min(MAX_PLAYER_NODES, current_pool().limits.nodes)),
         search.algorithm,
         prefer_faster_win=not search.options.get("as_published", False),
         **options_by_key(search.algorithm, search.options),
