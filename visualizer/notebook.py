@@ -18,7 +18,7 @@ from engine.record.columns import ROOT
 from engine.solver.solver import Solution
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
-from visualizer.drawing.paging import find_readable_view
+from visualizer.drawing.paging import PictureSize, find_deepest_view, find_readable_view, picture_size
 from visualizer.drawing.tree_drawing import DIGIT_WIDTH, MARGIN, VALUE_FONT
 from visualizer.drawing.view import View
 from visualizer.narration.captions import search_title, summarize_result
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MAX_TRACE_ROWS = 30  # steps of a trace that are listed
 INSTALL_COMMAND = 'pip install "plyscope[notebook]"'
+MAX_PICTURE_SIZE = PictureSize(2_000, float("inf"))  # a notebook shows half of it at a time
 NOTE_HEIGHT = 26  # pixels of the line below a picture
 _PICTURE_SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
 
@@ -78,10 +79,13 @@ def why_no_viewer(tree: SearchTree, part: VisiblePart | None = None) -> str:
 
 
 def draw_tree(tree: SearchTree, view: View | None = None) -> str:
-    """Return as much of a view as is readable, as SVG."""
+    """Return as much of a view as is readable in a notebook, as SVG."""
     from visualizer.api import to_svg
 
-    return to_svg(tree, find_readable_view(tree, view))
+    readable = find_readable_view(tree, view)
+    if not MAX_PICTURE_SIZE.can_hold(picture_size(tree, readable)):
+        readable = find_deepest_view(tree, readable, MAX_PICTURE_SIZE) or readable
+    return to_svg(tree, readable)
 
 
 def add_note(picture: str, note: str) -> str:

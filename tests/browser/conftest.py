@@ -52,12 +52,12 @@ def find_free_port():
     return check_port("127.0.0.1", 0)
 
 
-def wait_until_healthy(address, process):
+def wait_until_healthy(address, process, path="_stcore/health"):
     until = time.monotonic() + MAX_WAIT_SECONDS / 1000
     while time.monotonic() < until:
         assert process.poll() is None, "the server has ended"
         try:
-            urllib.request.urlopen(address + "_stcore/health", timeout=MAX_WAIT_SECONDS / 1000).close()
+            urllib.request.urlopen(address + path, timeout=MAX_WAIT_SECONDS / 1000).close()
             return
         except OSError:
             time.sleep(0.1)

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from engine import Trace, compare, literal, preset, search
 from engine.learning.exercise import answer_key, make_exercise
+from tests.browser.notebook_hosts import in_a_cell, in_jupyterlab, jupyterlab, open_cell  # noqa: F401 - fixtures
 from tests.browser.viewer import VIEW, at_step, number_text, press_keys, read_sentence
 from visualizer import export, sentence
 from visualizer.viewer.interactive.exercise_page import write_exercise
@@ -32,7 +33,7 @@ def in_a_file(open_page, trace, tmp_path):
     return lambda **options: open_page((tmp_path / "tree.html").as_uri(), offline=True, **options)
 
 
-HOSTS = ["on_the_page", "in_a_file"]
+HOSTS = ["on_the_page", "in_a_file", "in_a_cell", pytest.param("in_jupyterlab", marks=pytest.mark.slow)]
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -42,8 +43,8 @@ def test_the_viewer_does_the_same_in_every_host(host, request, trace):
     first_cutoff = next(step.number for step in trace if step.kind == "cutoff")
     at_step(page, first_cutoff)  # it has played up to here
     assert read_sentence(page) == sentence(trace[first_cutoff])
-    scrub(page, 0.5)
-    middle = round((len(trace) - 1) * 0.5)
+    middle = len(trace) // 2
+    scrub(page, middle / (len(trace) - 1))
     at_step(page, middle)
     assert read_sentence(page) == sentence(trace[middle])
     predict(page)

@@ -182,6 +182,15 @@ def last_line(picture):
     return text.text
 
 
+def test_a_picture_is_not_much_wider_than_a_notebook(explained):
+    whole = search(preset("k-tables"), "3", depth=3)
+    for tree in (whole, explained):
+        width = int(ElementTree.fromstring(tree._repr_svg_()).get("width"))
+        assert width <= visualizer.notebook.MAX_PICTURE_SIZE.width
+    assert "the whole search: value" in whole._repr_svg_()  # a part of it
+    assert "the whole search: value" not in search(literal(TEXTBOOK))._repr_svg_()
+
+
 def test_a_tree_too_large_for_the_viewer_is_a_picture_and_a_sentence(tree, monkeypatch):
     monkeypatch.setattr(visualizer.notebook, "MAX_VISIBLE_NODES", 10)
     monkeypatch.setattr(visualizer.notebook, "find_visible_part", lambda tree: find_visible_part(tree, most=10))
