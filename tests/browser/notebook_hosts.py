@@ -1,7 +1,7 @@
 """Notebooks as hosts of the viewer, as fixtures: a cell with a stand-in for the notebook's model, and a real JupyterLab.
 
 JupyterLab is not among the packages for development: `pip install jupyterlab`, then `pytest -m slow tests/browser/test_hosts.py`.
-Not tested: Notebook 7, VS Code, Colab, marimo.
+Not tested: Notebook 7, VS Code, Colab, and marimo, which was tried by hand.
 """
 
 import base64
