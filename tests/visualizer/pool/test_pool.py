@@ -113,7 +113,7 @@ def test_workers_make_exam_sheets_and_solutions(worker_pool, monkeypatch):
     """If the server made them itself, all visitors would wait."""
     monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: worker_pool)
     exam = Exam(trees=1), ".html", True
-    assert make_in_pool("exam", CallFunction(render_exam, exam))() == render_exam(*exam)
+    assert make_in_pool("exam", CallFunction(render_exam, exam), "wait")() == render_exam(*exam)
     question = Question(connect(), "444444353535")
     (solution,) = wait_for_answer(submit_work(worker_pool, SolvePosition(question)))
     assert solution.words == solve(question.game, question.position).words
@@ -208,7 +208,7 @@ def test_a_cancelled_job_frees_its_worker_and_a_shared_one_goes_on(worker_pool):
 def test_a_file_for_a_visitor_who_left_is_empty_without_an_error(worker_pool, monkeypatch):
     monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: worker_pool)
     monkeypatch.setattr("visualizer.app.state.jobs.current_session", lambda: ("gone", lambda: False))
-    assert make_in_pool("gone", long_search())() == b""
+    assert make_in_pool("gone", long_search(), "wait")() == b""
 
 
 def test_closing_the_tab_frees_the_worker(worker_pool):
