@@ -218,7 +218,7 @@ def prove_counts(program, finding, later):
 def prove_all(path, call):
     """Judge a program and prove every sentence. Return the judgement."""
     program, stopped = record_search(path, call)
-    if program.score is None:
+    if len(program.calls) == 0 or program.score is None:
         return None
     judgement = judge_search(program, stopped)
     lines = path.read_text().splitlines()

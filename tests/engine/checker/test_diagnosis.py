@@ -64,6 +64,8 @@ def record_search(path: Path, call: str) -> tuple[WatchedProgram, StoppedRun | N
             stopped = StoppedRun(StopCause.TOO_MANY_CALLS, f"{MAX_ROWS:,}")
         except RecursionError:
             stopped = StoppedRun(StopCause.ENDLESS_RECURSION)
+        except Exception as error:  # of the program
+            stopped = StoppedRun(StopCause.EXCEPTION, f"{type(error).__name__}: {error}")
     calls.drop_partial_rows()
     roles = [infer_roles(calls, number) for number in range(len(calls.functions))]
     return WatchedProgram(calls, roles, find_score(calls), tree, stopped is None), stopped
