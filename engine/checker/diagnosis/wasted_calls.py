@@ -41,12 +41,15 @@ def find_loose_windows(
         if value is not None:
             alpha, beta = (max(alpha, value), beta) if maximizing else (alpha, min(beta, value))
         window = sides.window(program, row)
-        if before is not None and window is not None and alpha < beta and (window[0] < alpha or window[1] > beta):
+        if before is None or window is None:
+            continue
+        low, high = max(window[0], alpha), min(window[1], beta)
+        if low < high and (low, high) != window:  # a window that lies elsewhere is another mistake
             yield Suspicion(
                 name,
                 row,
                 f"the window of this call is ({format_number(window[0])}, {format_number(window[1])}), but the moves before "
-                f"it have narrowed it to ({format_number(alpha)}, {format_number(beta)})",
+                f"it have narrowed it to ({format_number(low)}, {format_number(high)})",
             )
 
 

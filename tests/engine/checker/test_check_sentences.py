@@ -47,9 +47,11 @@ def scores_below(program, row):
 
 
 def check_narrowed(program, row, low, high, left, right):
-    """The window of a call is wider on one side than the one that the calls before it have left."""
+    """The window of a call is wider than the one that the calls before it have left."""
     assert has_window(program, row, low, high)
-    assert number(left) > number(low) or number(right) < number(high)
+    assert number(left) >= number(low)
+    assert number(right) <= number(high)
+    assert (left, right) != (low, high)
     parent = program.calls.parent[row]
     above = program.children[parent] if parent >= 0 else [at for at in range(row) if program.calls.parent[at] < 0]
     known = {format_number(sign * program.values[at]) for at in above if at < row for sign in (1, -1)}
