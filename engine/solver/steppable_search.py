@@ -15,7 +15,7 @@ from engine.solver.solvable import count_empty_cells, why_not_solvable
 
 STEPPABLE_ALGORITHMS = ("alphabeta", "table")
 SOLVING_OPTIONS = {"evaluation": "score", "order": "centre"}
-MAX_STEP_NODES = 5_000_000  # default limit of the page Step
+MAX_STEP_NODES = 5_000_000  # counting more takes too long for an offer
 
 
 class SteppableSearch(NamedTuple):

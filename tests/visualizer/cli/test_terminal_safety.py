@@ -95,6 +95,10 @@ def exam_command(name, folder):
     return ["exam", "--trees", "1", "--title", name, "-o", file_name(name, ".html")], "", file_name(name, ".html")
 
 
+def exercise_command(name, folder):
+    return ["exercise", "pruned", "--seed", "7", "-o", file_name(name, ".html")], "", file_name(name, ".html")
+
+
 COMMANDS = {
     "search": search_command,
     "export": export_command,
@@ -102,7 +106,7 @@ COMMANDS = {
     "play": play,
     "tournament": tournament_command,
 }
-COMMANDS |= {"check": check_command, "grade": grade_command, "exam": exam_command}
+COMMANDS |= {"check": check_command, "grade": grade_command, "exam": exam_command, "exercise": exercise_command}
 
 
 @pytest.fixture

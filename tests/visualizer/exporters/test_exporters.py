@@ -650,7 +650,8 @@ def test_a_tree_shows_itself_in_a_notebook(textbook_tree):
     assert textbook_tree._repr_svg_() == to_svg(textbook_tree)
     large = search(preset("k-tables"), "3", depth=6)
     picture = large._repr_svg_()
-    assert 10 < picture.count("<g transform") <= 500
+    assert 5 < picture.count("<g transform") <= 500
+    assert int(re.search(r'width="(\d+)"', picture)[1]) <= 2000
 
 
 def test_memory_stays_bounded_while_writing():

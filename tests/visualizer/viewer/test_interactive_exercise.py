@@ -2,12 +2,12 @@
 
 import json
 import random
-import subprocess
 
 import pytest
 
 from engine.learning.exercise import EXERCISE_TYPES, answer_key, encode_answer, grade_answer, make_exercise, wrong_items
 from engine.learning.model import BadAnswer
+from tests.support.processes import run
 from tests.visualizer.viewer.test_viewer_logic import NODE, needs_node
 from visualizer.viewer.exercise_card import exercise_json
 from visualizer.viewer.interactive.exercise_page import GRADED_IN_FILES, build_key, write_exercise
@@ -69,10 +69,9 @@ def test_the_file_grades_as_the_engine_does(kind):
         return [right, total, right_parts.sort(), corrections.flatMap(({{ parts }}) => parts).sort()];
       }})));
     """
-    run = subprocess.run(
-        [NODE, "--input-type=module", "-e", script], input=json.dumps(cases), capture_output=True, text=True, check=True
-    )
-    assert json.loads(run.stdout) == expected
+    result = run([NODE, "--input-type=module", "-e", script], input=json.dumps(cases), encoding="utf-8")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout) == expected
     assert any(right == total for right, total, *_ in expected)
     assert any(right < total for right, total, *_ in expected)
 

@@ -1,10 +1,10 @@
 """One module from many: every component runs with the modules that it imports, and nothing else."""
 
 import json
-import subprocess
 
 import pytest
 
+from tests.support.processes import run
 from tests.visualizer.viewer.test_viewer_logic import NODE, needs_node
 from visualizer.viewer import module_joiner
 from visualizer.viewer.bundle import HOST, bundle_component
@@ -43,8 +43,9 @@ def test_every_component_exports_from_the_joined_module_what_it_exports_alone(tm
       const silent = {json.dumps(COMPONENTS)}.filter((name) => !joined[name].show && !joined[name].showPayload);
       console.log(JSON.stringify([differing, silent]));
     """
-    shown = subprocess.run([NODE, "--input-type=module", "-e", script], capture_output=True, text=True, check=True).stdout
-    assert json.loads(shown) == [[], []]
+    result = run([NODE, "--input-type=module", "-e", script], encoding="utf-8")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout) == [[], []]
 
 
 def test_a_module_is_joined_once_after_those_that_it_imports(written):

@@ -15,7 +15,7 @@ from engine.games.positions import read_position
 from engine.solver.ablation import RungResult, halving_note
 from engine.solver.solvable import why_not_solvable
 from engine.solver.solver import Solution
-from engine.solver.steppable_search import SteppableSearch, find_steppable_searches
+from engine.solver.steppable_search import MAX_STEP_NODES, SteppableSearch, find_steppable_searches
 from engine.solver.timed_solver import MAX_EMPTY_CELLS, SOLVE_SECONDS, is_too_early
 from visualizer.app.sections.agreement import show_agreement_section
 from visualizer.app.state.background_search import max_search_nodes, wait_for_answer
@@ -168,7 +168,7 @@ def _cached_solution(question: Question) -> list[Solution]:
 
 @st.cache_resource(max_entries=200, hash_funcs=HASH_BY_KEY, show_spinner="Counting …")
 def _cached_steppable(question: Question) -> list[SteppableSearch]:
-    options = {"first": question.first, "max_nodes": max_search_nodes()}
+    options = {"first": question.first, "max_nodes": min(max_search_nodes(), MAX_STEP_NODES)}
     answer: list[SteppableSearch] = wait_for_answer(
         ("stepped", question), CallWithProgress(find_steppable_searches, (question.game, question.position), options)
     )
