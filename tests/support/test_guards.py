@@ -57,7 +57,7 @@ COMPLAINTS = [
     "FAILED .*test_a_search_in_another_process",
     "TooManyNodes: a test searches more than 20,000,000 nodes",
     r"test_memory: its process has grown to [67]\d\d,\d{3},\d{3} bytes, and 600,000,000 are allowed",
-    "a test has left a process behind, which was killed now: sleep 1234",
+    "a test left a process behind, which was killed now: sleep 1234",
     "4 failed, 3 passed",
 ]
 

@@ -292,7 +292,7 @@ import sys, time
 from tests.visualizer.pool.test_pool import *
 pool = ProcessPool(Limits(workers=1))
 pool.warm_up()
-begun(asked(pool, long_search(), key=1))
+wait_until_begun(submit_work(pool, long_search(), key=1))
 print(pool.members[0].pid, flush=True)
 time.sleep(300)
 """
