@@ -4,7 +4,6 @@ import contextlib
 import io
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -69,14 +68,6 @@ def record_search(path: Path, call: str) -> tuple[WatchedProgram, StoppedRun | N
     calls.drop_partial_rows()
     roles = [infer_roles(calls, number) for number in range(len(calls.functions))]
     return WatchedProgram(calls, roles, find_score(calls), tree, stopped is None), stopped
-
-
-@pytest.fixture(autouse=True)
-def no_module_stays():
-    before = dict(sys.modules)
-    yield
-    for name in set(sys.modules) - set(before):
-        del sys.modules[name]
 
 
 def quick_or_slow():
