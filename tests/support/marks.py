@@ -10,7 +10,7 @@ QUICK_SHARE = 4
 MANUAL_TESTS = (  # the longest of the slow tests, by parts of their names; of students' programs one for each mistake runs in CI
     *("no_edge_runs", "killed_run", "damaged_cache", "repaired_program", "never_loses", "tictactoe_is_a_draw", "small_board"),
     *("a_mutant_is_found", "nobody_loses", "forbidden_actions_of_a_test", "loaded[0.1]", "loaded[2.0]", "test_projects"),
-    *("_2.py", "_3.py", "_4.py", "_5.py", "_6.py"),
+    *("_2.py", "_3.py", "_4.py", "_5.py", "_6.py", "has_a_tournament_that_runs[othello]"),
 )
 
 
