@@ -1,4 +1,4 @@
-"""How large interactive pages are: `python benchmarks/interactive_pages.py`. Sizes do not depend on the machine."""
+"""Measure the sizes of interactive pages: `python benchmarks/interactive_pages.py`. Sizes do not depend on the machine."""
 
 from engine import SearchTree, connect, literal, preset, search
 from visualizer.viewer.interactive import tree_page

@@ -1,4 +1,4 @@
-"""What a user who wants to see the search would choose and type: in menus, in forms, after options of a script."""
+"""Choices and input of a user who wants to see the search: in menus, in forms, after options of a script."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What all tests of the checker share."""
+"""Fixtures of all tests of the checker."""
 
 import sys
 import tempfile
