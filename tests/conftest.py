@@ -62,6 +62,14 @@ def pytest_sessionstart(session):
             assert [one.wait(MAX_WAIT_SECONDS), other.wait(MAX_WAIT_SECONDS)] == [0, 0]
 
 
+@pytest.fixture(autouse=True)
+def main_module_restored():
+    """Put `__main__` back. An AppTest leaves a page there, and processes that are spawned later would run the page."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
+
+
 @pytest.fixture(scope="session", autouse=True)
 def component_scan_cached():
     """Streamlit looks for components in all installed packages at every run of an AppTest: nine tenths of its time."""
