@@ -92,6 +92,12 @@ def _known_widgets(state: Any) -> tuple[dict[str, Any], dict[str, str], dict[str
     return metadata, getattr(mapper, "_key_id_mapping", {}), getattr(mapper, "_id_key_mapping", {})
 
 
+def count_visitors() -> int:
+    """Return the number of browser tabs that are connected to this server, at least one."""
+    manager = getattr(Runtime.instance(), "_session_mgr", None) if Runtime.exists() else None
+    return 1 if manager is None else max(1, manager.num_active_sessions())  # an AppTest has none
+
+
 def shows_uploader(session_id: str) -> bool:
     """Return True if the page of a session shows a file uploader."""
     active = Runtime.instance()._session_mgr.get_active_session_info(session_id)

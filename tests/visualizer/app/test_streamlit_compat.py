@@ -23,7 +23,7 @@ PRIVATE_PARTS = {
         "Runtime.uploaded_file_mgr",
         "Runtime.media_file_mgr",
     ],
-    "streamlit.runtime.session_manager": ["SessionManager.get_active_session_info"],
+    "streamlit.runtime.session_manager": ["SessionManager.get_active_session_info", "SessionManager.num_active_sessions"],
     "streamlit.runtime.media_file_manager": ["MediaFileManager.add"],
     "streamlit.runtime.memory_uploaded_file_manager": ["MemoryUploadedFileManager"],
     "streamlit.runtime.scriptrunner": ["ScriptRunContext", "add_script_run_ctx", "get_script_run_ctx"],

@@ -31,7 +31,7 @@ from visualizer.exporters import FORMATS, export_chunks, needs_whole_tree, quick
 from visualizer.pool import pool as pools
 from visualizer.pool.factory import create_pool
 from visualizer.pool.fair_queue import FairQueue
-from visualizer.pool.limits import Limits
+from visualizer.pool.limits import MIN_SHARED_NODES, Limits
 from visualizer.pool.pool import WORKER_DIED_TWICE, ProcessPool, QueuedPool, ThreadPool
 from visualizer.pool.tasks import Job, Task
 from visualizer.pool.work_types import (
@@ -476,6 +476,18 @@ def test_a_server_keeps_within_its_memory():
     assert cached + 2 * limits.workers * limits.max_tree_bytes <= limits.memory
     assert Limits(workers=2, memory=4 << 30).nodes == (4 << 30) // 4 // 2 // 20  # a tree takes 20 bytes a node
     assert Limits(nodes=5000).nodes == 5000
+
+
+def test_visitors_share_the_nodes_of_the_largest_search():
+    limits = Limits(workers=1, memory=8 << 30)
+    assert limits.share_nodes(1) == limits.nodes > 100_000_000
+    assert limits.share_nodes(4) == limits.nodes // 4
+    assert limits.share_nodes(1000) == MIN_SHARED_NODES
+    assert Limits(workers=1, memory=64 << 20).share_nodes(1000) < MIN_SHARED_NODES  # no more than fit
+    assert Limits(nodes=6_000_000).share_nodes(1000) == 6_000_000  # a limit that was given is not shared
+
+
+def test_a_pool_finds_its_own_limits():
     assert Limits(workers=1).memory <= max(64 << 20, psutil.virtual_memory().total)
     assert pools.current_pool().limits.workers >= 1
 

@@ -15,7 +15,8 @@ from visualizer.app.forms.form_migration import MigratedText, migrate_depths, mi
 from visualizer.app.forms.game_form import ask_for_game, get_draft, try_read_game
 from visualizer.app.forms.option_form import ask_for_options
 from visualizer.app.forms.variant_form import ask_for_variants, describe_expected_wait
-from visualizer.app.state.background_search import estimate_nodes, max_search_nodes
+from visualizer.app.state.background_search import estimate_nodes
+from visualizer.app.state.jobs import max_search_nodes
 from visualizer.app.state.large_trees import page_game_text, read_page_game
 from visualizer.app.state.notices import show_lost_notice
 from visualizer.app.state.url_params import (

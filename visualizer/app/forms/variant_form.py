@@ -10,7 +10,8 @@ from engine.algorithms.variants import make_variant, variant_title
 from engine.analysis.comparison import plan_comparison
 from visualizer.app.forms.game_form import get_draft
 from visualizer.app.forms.option_form import ask_for_options
-from visualizer.app.state.background_search import answer_cache, max_search_nodes, wait_for_answer
+from visualizer.app.state.background_search import answer_cache, wait_for_answer
+from visualizer.app.state.jobs import max_search_nodes
 from visualizer.app.state.url_params import MAX_VARIANTS, NOTHING_ENTERED, ComparisonParams
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count

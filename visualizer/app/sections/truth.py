@@ -18,7 +18,8 @@ from engine.solver.solver import Solution
 from engine.solver.steppable_search import MAX_STEP_NODES, SteppableSearch, find_steppable_searches
 from engine.solver.timed_solver import MAX_EMPTY_CELLS, SOLVE_SECONDS, is_too_early
 from visualizer.app.sections.agreement import show_agreement_section
-from visualizer.app.state.background_search import max_search_nodes, wait_for_answer
+from visualizer.app.state.background_search import wait_for_answer
+from visualizer.app.state.jobs import max_search_nodes
 from visualizer.app.state.lazy_sections import lazy_expander, lazy_popover
 from visualizer.app.state.url_params import search_key, search_params
 from visualizer.narration.escapes import escape_page_markdown

@@ -9,7 +9,14 @@ from engine import PlyscopeError, Question, SearchTree, preset, search
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import FULL_ALGORITHM, Alignment, SkippedNodes
 from engine.analysis.node_estimate import Accuracy, NodeEstimate
-from visualizer.app.state.jobs import AnswerJob, NodeEstimateJob, SearchOutcomeJob, estimate_bytes, make_search_work
+from visualizer.app.state.jobs import (
+    AnswerJob,
+    NodeEstimateJob,
+    SearchOutcomeJob,
+    estimate_bytes,
+    make_search_work,
+    max_search_nodes,
+)
 from visualizer.app.state.opened_trees import find_opened_tree
 from visualizer.app.state.url_params import describe_search
 from visualizer.background_compiler import is_compiling
@@ -22,11 +29,6 @@ from visualizer.pool.work_types import SearchOutcome
 J = TypeVar("J", bound=Job)
 MAX_CACHED_ANSWERS = 200
 COMPILING_NOTE = "The server is compiling its searches, once. This may take some seconds; later starts are faster."
-
-
-def max_search_nodes() -> int:
-    """Return the largest number of nodes that the server searches for a page."""
-    return current_pool().limits.nodes
 
 
 def poll_tree(question: Question) -> SearchTree | None:

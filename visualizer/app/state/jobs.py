@@ -13,6 +13,7 @@ from engine.analysis.node_estimate import NodeEstimate
 from engine.matches.tournament import Tournament
 from engine.tree.depth_index import DepthIndex
 from visualizer.app.state.session import current_session
+from visualizer.app.streamlit_compat import count_visitors
 from visualizer.pool.pool import current_pool
 from visualizer.pool.tasks import Job, Work
 from visualizer.pool.work_types import (
@@ -45,10 +46,14 @@ class SearchJob(AnswerJob):
         super().__init__(("search", question, *limits.items()), CallWithProgress(search, (question,), limits))
 
 
+def max_search_nodes() -> int:
+    """Return the largest number of nodes that the server searches for a page. The visitors share what its memory holds."""
+    return current_pool().limits.share_nodes(count_visitors())
+
+
 def make_search_work(question: Question) -> SearchWork:
     """Return the work of searching a question, within the limits of this server."""
-    limits = current_pool().limits
-    return SearchWork(question, limits.nodes, limits.max_tree_bytes)
+    return SearchWork(question, max_search_nodes(), current_pool().limits.max_tree_bytes)
 
 
 class SearchOutcomeJob(AnswerJob):

@@ -18,7 +18,8 @@ from visualizer.app.sections.truth_hints import (
     looked_at_match,
     show_game_review,
 )
-from visualizer.app.state.background_search import forget_job, is_job_running, max_search_nodes
+from visualizer.app.state.background_search import forget_job, is_job_running
+from visualizer.app.state.jobs import max_search_nodes
 from visualizer.app.state.large_trees import page_game_name, page_game_text
 from visualizer.app.state.lazy_sections import lazy_popover
 from visualizer.app.state.move_search import SearchCancelled, make_choice_work, offer_move_reason, poll_answer
