@@ -17,7 +17,7 @@ from engine.checker.diagnosis.evidence import format_number
 from engine.checker.diagnosis.judge import judge_search
 from engine.checker.diagnosis.mistakes import MISTAKES
 from engine.checker.verdict import WASTEFUL_MISTAKES
-from tests.engine.checker.test_diagnosis import PROGRAMS, STUDENTS, record_search
+from tests.engine.checker.test_diagnosis import PROGRAMS, STUDENTS, check_verdict, quick_or_slow, record_search
 
 NUMBER = r"-?(?:inf|[\d.]+(?:e[+-]?\d+)?)"
 PLACE = r"(?:(\d+) moves? later in the game, )?(?:(?:in|called by) ([\w.]+) \(line (\d+)\): )?"
@@ -230,24 +230,11 @@ def prove_all(path, call):
     return judgement
 
 
-def quick_students():
-    """Every mistake that has a number of the record in its sentence, once; all others are slow."""
-    quick = {
-        "wrong/root_fresh_window_2.py",
-        "wrong/starts_at_zero_1.py",
-        "wrong/searched_twice_1.py",
-        "wrong/returns_last_child_1.py",
-        "wrong/depth_by_two_1.py",
-        "wrong/no_cutoff_1.py",
-    }
-    for program in PROGRAMS:
-        yield pytest.param(program, id=program["file"], marks=[] if program["file"] in quick else [pytest.mark.slow])
-
-
-@pytest.mark.parametrize("program", list(quick_students()))
-def test_every_sentence_about_a_student_is_true(program):
+@pytest.mark.parametrize("program", list(quick_or_slow()))
+def test_the_verdict_on_a_student_is_right_and_every_sentence_is_true(program):
     judgement = prove_all(STUDENTS / program["file"], program["call"])
-    if judgement is not None and program["mistake"] in WASTEFUL_MISTAKES:
+    check_verdict(program, judgement)
+    if program["mistake"] in WASTEFUL_MISTAKES:
         assert all(finding.name in WASTEFUL_MISTAKES for finding in judgement.findings if finding.certain)
 
 

@@ -63,7 +63,7 @@ def test_a_class_survives_every_program(tmp_path, case):
         files.append(f"b{number}.py")
     before = fingerprint(handed_in)
     done = processes.run(
-        [sys.executable, "-m", "visualizer.cli.main", "check", *files, "zz_last.py", "--json", "--seconds", "4"],
+        [sys.executable, "-m", "visualizer.cli.main", "check", *files, "zz_last.py", "--json", "--seconds", "2"],
         cwd=handed_in,
         env={**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(ROOT)},
     )
