@@ -57,7 +57,7 @@ LAYERS = [
     ("visualizer.api", "visualizer.samples"),
     ("visualizer",),
     ("visualizer.report", "visualizer.notebook"),
-    ("visualizer.exams",),
+    ("visualizer.exams", "visualizer.grading"),
     ("visualizer.pool",),
     ("visualizer.viewer",),
     ("visualizer.app",),

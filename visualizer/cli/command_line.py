@@ -28,6 +28,7 @@ SECTIONS = {
         "exercise": "Write an exercise as a page that grades the answer.",
         "exam": "Make exam sheets and their solutions.",
         "grade": "Grade the summaries that students downloaded.",
+        "autograder": "Grade programs on Gradescope and PrairieLearn.",
     },
     "Your own programs and games": {
         "check": "Find mistakes in your own minimax or alpha-beta program.",

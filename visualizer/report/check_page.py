@@ -123,6 +123,12 @@ def _render_step(tree: SearchTree, row: int) -> str:
     return "".join(parts)
 
 
+def find_readable_view(tree: SearchTree, row: int) -> View | None:
+    """Return the view of a call and the calls below it. None if it is too large for a picture."""
+    view = _view_around(tree, row)
+    return view if len(select_items(tree, view)) <= 4 * MAX_PICTURE_NODES else None
+
+
 def _view_around(tree: SearchTree, row: int) -> View:
     below = len(tree.child_rows(row))
     return View(root=row, max_depth=1) if below else View(root=int(tree[row].parent) if row else 0, max_depth=1)

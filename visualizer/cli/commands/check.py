@@ -35,6 +35,7 @@ from visualizer.narration.escapes import sanitize_line
         "plyscope check my_project/",
         'plyscope check my_connect4.py --call "minimax(board, 4, -inf, inf, True)"',
         "plyscope check *.py -o class.html",
+        "plyscope check my_connect4.py --format gradescope -o results.json",
     ),
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path())
@@ -53,6 +54,13 @@ from visualizer.narration.escapes import sanitize_line
 @click.option(
     "--seconds", type=click.FloatRange(1, 3600), default=60.0, show_default=True, help="Time limit of each program, in all."
 )
+@click.option(
+    "--format",
+    "grade_format",
+    type=click.Choice(["gradescope", "prairielearn", "junit", "github"]),
+    help="Write a grade for this system, to the file of -o or to stdout.",
+)
+@click.option("--rubric", help="With --format: points, a TOML file. `plyscope autograder rubric` prints a template.")
 @click.option("--open", "opens", is_flag=True, help="Open the result in the browser.")
 @options.json_option
 @options.output_option(
@@ -67,7 +75,16 @@ def check_command(files: tuple[str, ...], **settings: Any) -> None:
 
     Exit code 0: nothing is certainly wrong. 1: a certain finding can change the answer. 2: a program could not be run.
     """
-    if code := check_files(files, **settings):
+    grade_format, rubric = settings.pop("grade_format"), settings.pop("rubric")
+    if grade_format is None and rubric is not None:
+        raise PlyscopeError("--rubric needs --format, the system to write a grade for")
+    if grade_format is not None:
+        from visualizer.cli.grading import write_grades
+
+        code = write_grades(files, grade_format, rubric, read_roles(settings.pop("mapped")), **settings)
+    else:
+        code = check_files(files, **settings)
+    if code:
         raise SystemExit(code)
 
 
