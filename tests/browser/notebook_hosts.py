@@ -1,13 +1,14 @@
-"""Notebooks as hosts of the viewer, as fixtures: a cell with a stand-in for the notebook's model, and a real JupyterLab.
+"""Notebooks as hosts of the viewer, as fixtures: a stand-in for a notebook's model, real JupyterLab, Notebook 7 and marimo.
 
-JupyterLab is not among the packages for development: `pip install jupyterlab`, then `pytest -m slow tests/browser/test_hosts.py`.
-Not tested: Notebook 7, VS Code, Colab, and marimo, which was tried by hand.
+They are not among the packages for development: `pip install notebook marimo`, then `pytest -m slow tests/browser/test_hosts.py`.
+Not tested: VS Code and Colab.
 """
 
 import base64
 import json
 import os
 import sys
+from functools import partial
 from importlib.util import find_spec
 
 import nbformat
@@ -18,7 +19,17 @@ from tests.browser.conftest import find_free_port, wait_until_healthy
 from tests.browser.viewer import MAX_WAIT_SECONDS
 from tests.support.processes import start_process
 
+HOW_TO_INSTALL = "pip install notebook marimo"
 SOURCE = "from engine import literal, search\nsearch(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))"
+MARIMO_SOURCE = """import marimo
+app = marimo.App()
+
+
+@app.cell
+def _():
+    {}
+    return
+"""
 CELL = """<!DOCTYPE html>
 <style>
   body {{ color: #222; background: #fff }}
@@ -75,7 +86,7 @@ def in_a_cell(open_cell, trace):
 def jupyterlab(tmp_path_factory):
     """The folder and the address of a JupyterLab that shows no news and follows the colours of the system."""
     if find_spec("jupyterlab") is None:
-        pytest.skip("no JupyterLab here: pip install jupyterlab")
+        pytest.skip(f"no JupyterLab here: {HOW_TO_INSTALL}")
     folder = tmp_path_factory.mktemp("jupyterlab")
     config = folder / "config" / "labconfig"
     config.mkdir(parents=True)
@@ -96,19 +107,50 @@ def jupyterlab(tmp_path_factory):
 
 
 @pytest.fixture
-def in_jupyterlab(jupyterlab, open_page):
-    """A notebook with one cell, which has been run."""
+def open_notebook(jupyterlab, open_page):
+    """Opens a notebook with one cell, and runs it."""
     folder, address = jupyterlab
     cell = nbformat.v4.new_code_cell(SOURCE)
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata={"kernelspec": kernel}), folder / "tree.ipynb")
 
-    def open_notebook(**options):
-        page = open_page(f"{address}lab/tree/tree.ipynb", ready=".jp-CodeCell .cm-content", **options)
-        expect(page.get_by_text("| Idle")).to_be_visible()  # the kernel is ready
+    def open_notebook(path, idle, **options):
+        page = open_page(f"{address}{path}/tree.ipynb", ready=".jp-CodeCell .cm-content", **options)
+        expect(page.locator(idle)).to_be_visible()  # the kernel is ready
         page.locator(".jp-CodeCell .cm-content").first.click()
         page.keyboard.press("Shift+Enter")
         page.locator(".ps[data-step]").wait_for()
         return page
 
     return open_notebook
+
+
+@pytest.fixture
+def in_jupyterlab(open_notebook):
+    return partial(open_notebook, "lab/tree", "text=| Idle")
+
+
+@pytest.fixture
+def in_notebook_7(open_notebook):
+    if find_spec("notebook") is None:
+        pytest.skip(f"no Notebook 7 here: {HOW_TO_INSTALL}")
+    return partial(open_notebook, "notebooks", ".jp-Notebook-ExecutionIndicator[data-status=idle]")
+
+
+@pytest.fixture
+def in_marimo(open_page, tmp_path):
+    """Opens a page of marimo with one cell."""
+    if find_spec("marimo") is None:
+        pytest.skip(f"no marimo here: {HOW_TO_INSTALL}")
+    (tmp_path / "tree.py").write_text(MARIMO_SOURCE.format(SOURCE.replace("\n", "\n    ")))
+    (tmp_path / ".marimo.toml").write_text('[display]\ntheme = "system"\n')
+    port = find_free_port()
+    command = [sys.executable, "-m", "marimo", "-q", "run", "tree.py", "--headless", "--no-token", f"--port={port}"]
+    with start_process(command, cwd=tmp_path, env={**os.environ, "HOME": str(tmp_path)}) as process:
+        wait_until_healthy(f"http://127.0.0.1:{port}/", process, "health")
+        opened = []
+        yield lambda **options: opened.append(open_page(f"http://127.0.0.1:{port}/", **options)) or opened[-1]
+        for page in opened:
+            page.goto("about:blank")  # or it would miss its server
+        process.terminate()
+        process.wait(MAX_WAIT_SECONDS / 1000)
