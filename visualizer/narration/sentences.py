@@ -213,29 +213,28 @@ RULES: Rules = {
             "cutoff.window",
             {"step": "cutoff", "cause": ""},
             "{holds}. That reaches {bound}, the end of the window that {whole} started with. "
-            "Anything beyond it does not matter, so {skipped} skipped.",
+            "Anything beyond it does not matter, so {cutoff}.",
         ),
         Rule(
             "cutoff.probe",
             {"step": "cutoff", "cause": "probe"},
-            "{holds}. That reaches {bound}, the end of this probe's window. This answers the probe, so {skipped} skipped.",
+            "{holds}. That reaches {bound}, the end of this probe's window. This answers the probe, so {cutoff}.",
         ),
         Rule(
             "cutoff.below",
             {"step": "cutoff", "cause": "below"},
             "{holds}. That reaches {bound}, the end of the window of a probe further up. "
-            "Anything beyond it does not matter, so {skipped} skipped.",
+            "Anything beyond it does not matter, so {cutoff}.",
         ),
         Rule(
             "cutoff.tie",
             {"step": "cutoff", "equal": True},
-            "{holds}, and {move} guarantees {other} {bound} {where}. {other} cannot do better here, so {skipped} skipped.",
+            "{holds}, and {where} {other} is sure of {bound} {by}. {other} cannot do better here, so {cutoff}.",
         ),
         Rule(
             "cutoff.better",
             {"step": "cutoff"},
-            "{holds}, but {move} guarantees {other} {bound} {where}. "
-            "{other} will never let play reach this node, so {skipped} skipped.",
+            "{holds}, but {where} {other} is sure of {bound} {by}. {other} will never let play reach this node, so {cutoff}.",
         ),
         # a node is left, but its subtree was not sent to the browser
         Rule(
@@ -330,9 +329,10 @@ RULES: Rules = {
         Rule("holds.pat", {"pat": True}, "{side} stands pat with {value} here"),
         Rule("holds.move", {}, "{side} can already get {value} here"),
     ],
-    "move": [Rule("move.pat", {"step": "cutoff", "sure by": "pat"}, "standing pat")],  # otherwise the game's phrase for a move
+    "cutoff": [Rule("cutoff", {}, "there is a cutoff: {skipped} skipped")],
     "by": [  # otherwise the game's phrase for a move as a means
         Rule("by.own pat", {"step": "leave", "pat": True}, "by standing pat"),
+        Rule("by.other pat", {"step": "cutoff", "sure by": "pat"}, "by standing pat"),
         Rule("by.driver pat", {"step": "driver", "pat": True}, "by standing pat"),
     ],
     "because": [Rule("because", {}, "Because of cutoffs further down")],
@@ -362,7 +362,7 @@ RULES: Rules = {
     "mover": [Rule("mover.max", {"mover": "max"}, "MAX"), Rule("mover.min", {"mover": "min"}, "MIN")],
     "where": [  # the node where the other side has a better choice
         Rule("where.root", {"cause": "root"}, "at the root"),
-        Rule("where.path", {"cause": "path"}, "at node {node} (after {path})"),
+        Rule("where.path", {"cause": "path"}, "{earlier} earlier"),
     ],
     "names": [  # of the skipped moves
         Rule("names.one", {"skipped": "one"}, "{last}"),
@@ -459,7 +459,7 @@ def slot_texts(step: Step) -> dict[str, str]:
     if (moved := _find_moved_node(step)) is not None:
         slots["name"] = moved.move_name
     if step.cause is not None:
-        slots |= {"node": f"{int(step.cause.ancestor):,}", "path": _format_path(step.cause.ancestor)}
+        slots["earlier"] = format_count(node.depth - step.cause.ancestor.depth, "move")
     if step.kind == LEAVE_CUT:
         slots |= _skipped_move_slots(step)
     return slots
@@ -490,11 +490,6 @@ def _pass_slots(node: Node) -> dict[str, str]:
     place = node.tree.pass_number(node)
     search_pass = node.tree.passes[place]
     return {"pass": str(place + 1), "K": str(search_pass.K), "why": search_pass.why}
-
-
-def _format_path(node: Node) -> str:
-    names = [row.move_name for row in node.path[1:]]
-    return ", ".join(names if len(names) <= MAX_LISTED_MOVES else ["…", *names[-SHORTENED_LIST_MOVES:]])
 
 
 def _skipped_move_slots(step: Step) -> dict[str, str]:

@@ -494,7 +494,7 @@ def test_every_step_has_a_true_sentence_and_a_line_of_code(searched):
         if step.kind == "cutoff" and node.size == 1:
             assert f"stands pat with {format_number(node.value)} here" in words
         if step.cause is not None and step.cause.child is None:
-            assert "standing pat guarantees" in words
+            assert f"is sure of {format_number(step.cause.bound)} by standing pat. " in words
             assert step.cause.ancestor.static == step.cause.bound == (node.beta if node.maximizing else node.alpha)
         if step.kind == "evaluate" and node.status == "horizon":
             quiet = not game.noisy_moves(node.state)

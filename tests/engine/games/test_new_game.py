@@ -106,7 +106,7 @@ def test_sentences_use_its_phrases():
     sentences = [sentence(step) for step in Trace(search(read_game("chomp:rule=sweet"), "9"))]
     assert sentences[1].startswith("MIN tries biting a1.")
     assert any(line.startswith("Biting a1 returns") for line in sentences)
-    assert any("biting a1 guarantees" in line and "so the bites b1, c1 and d1 are skipped" in line for line in sentences)
+    assert any("by biting a1. " in line and "a cutoff: the bites b1, c1 and d1 are skipped" in line for line in sentences)
 
 
 @pytest.mark.parametrize("position", ["4", chomp.State((3, 1), False)])

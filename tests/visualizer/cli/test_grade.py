@@ -180,8 +180,8 @@ def test_reasons_use_the_sentences_of_step():
     first = wrong_items(grade_answer(exercise, {}))[0]
     assert describe_solution(exercise, first) == "The node after 1, 1 is never visited."
     assert explain_solution(exercise, first) == (
-        "At the node after 1: MIN can already get 0 here, but move 0 guarantees MAX 2 at the root. "
-        "MAX will never let play reach this node, so moves 1 and 2 are skipped."
+        "At the node after 1: MIN can already get 0 here, but at the root MAX is sure of 2 by choosing move 0. "
+        "MAX will never let play reach this node, so there is a cutoff: moves 1 and 2 are skipped."
     )
     marked = next(item for item in grade_answer(exercise, {"1": True}).items if item.part == "1")
     assert describe_solution(exercise, marked) == "The node after 0 is visited."

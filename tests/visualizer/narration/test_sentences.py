@@ -311,7 +311,9 @@ def check_sentence(step, truth):
         cause = step.cause
         assert truth[cause.child] >= cause.bound if cause.ancestor.maximizing else truth[cause.child] <= cause.bound
         assert sign * truth[node] >= sign * step.value
-        assert f"node {int(cause.ancestor):,} " in sentence(step) or cause.ancestor.depth == 0
+        plies = re.search(r" (\d+) moves? earlier ", sentence(step))
+        assert " at the root " in sentence(step) if plies is None else node.path[-1 - int(plies[1])] == cause.ancestor
+        assert (plies is None) == (cause.ancestor.depth == 0)
     if key in ("cutoff.probe", "cutoff.below"):
         end = cutoff_bound(node)
         assert step.probe in (node.path if key == "cutoff.below" else [node])
@@ -417,7 +419,7 @@ def test_a_probe_is_answered_by_its_own_value_alone():
     tree = search(literal([0, [[2, 3], 0]]), algorithm="pvs")
     assert sentence(Trace(tree)[9]) == (
         "MAX can already get 2 here. That reaches 1, the end of the window of a probe further up. "
-        "Anything beyond it does not matter, so move 1 is skipped."
+        "Anything beyond it does not matter, so there is a cutoff: move 1 is skipped."
     )
     tree = search(connect(), depth=4, algorithm="pvs")
     truth = true_values(tree)

@@ -436,22 +436,25 @@ def test_a_cutoff_names_side_ancestor_move_numbers_and_what_is_skipped(name):
         assert format_part(rules, "other", facts, slots) in text
         tie = step.value == step.cause.bound
         assert ("never" in text, "cannot do better here" in text) == (not tie, tie)
-        assert f"{format_part(rules, 'move', facts, slots)} guarantees" in text
-        assert format_part(rules, "where", facts, slots) in text
+        assert f"sure of {slots['bound']} {format_part(rules, 'by', facts, slots)}. " in text
+        earlier = re.search(r" (at the root|(\d+) moves? earlier) ", text)
+        assert step.node.path[0 if earlier[2] is None else -1 - int(earlier[2])] == step.cause.ancestor
+        assert "there is a cutoff: " in text
 
 
 def test_cutoffs_in_words():
     texts = [sentences.sentence(step) for step in list_cutoffs(search(preset("k-tables"), "3", 3))]
     assert texts[0] == (
-        "MIN can already get −3 here, but column 0 guarantees MAX −2 at node 1 (after 0). "
-        "MAX will never let play reach this node, so columns 4, 5 and 6 are skipped."
+        "MIN can already get −3 here, but 1 move earlier MAX is sure of −2 by playing column 0. "
+        "MAX will never let play reach this node, so there is a cutoff: columns 4, 5 and 6 are skipped."
     )
     [only] = list_cutoffs(search(literal([[5, 6], [5, 9]]), algorithm="alphabeta"))
     assert sentences.sentence(only) == (
-        "MIN can already get 5 here, and move 0 guarantees MAX 5 at the root. MAX cannot do better here, so move 1 is skipped."
+        "MIN can already get 5 here, and at the root MAX is sure of 5 by choosing move 0. "
+        "MAX cannot do better here, so there is a cutoff: move 1 is skipped."
     )
     [first, _] = list_cutoffs(search(literal(WIDE)))
-    assert "so moves 1, 2, 3, 4, 5, 6 and 14 more are skipped" in sentences.sentence(first)
+    assert "a cutoff: moves 1, 2, 3, 4, 5, 6 and 14 more are skipped" in sentences.sentence(first)
 
 
 @pytest.mark.parametrize("name", TREES)

@@ -28,7 +28,7 @@ function slotsOf(tree, steps, step, kind) {
   if (kind === "table" && tree.link(node) >= 0) slots.deeper = plies(tree.pliesDeeper(node));
   const moved = movedTo(tree, step);
   if (moved !== null) slots.name = tree.moveName(moved);
-  if (cause) Object.assign(slots, { node: thousands(tree.number(cause.ancestor)), path: path(words, tree, cause.ancestor) });
+  if (cause) slots.earlier = counted(tree.depth(node) - tree.depth(cause.ancestor), "move", "moves");
   if (kind === "cutoff") Object.assign(slots, listed(words, tree.skippedNames(node)));
   return slots;
 }
@@ -41,11 +41,6 @@ function movedTo(tree, { kind, node, child, cause }) {
   return nodes[kind] ?? null;
 }
 
-function path({ mostListed, named }, tree, node) {
-  const names = tree.path(node).slice(1).map((row) => tree.moveName(row));
-  return (names.length <= mostListed ? names : ["…", ...names.slice(-named)]).join(", ");
-}
-
 /** The skipped moves. A recorded student program may not tell them. */
 function listed({ mostListed, named }, names) {
   const first = names.length > mostListed ? names.slice(0, named) : names.slice(0, -1);
@@ -53,7 +48,11 @@ function listed({ mostListed, named }, names) {
 }
 
 function plies(count) {
-  return `${count} ${count === 1 ? "ply" : "plies"}`;
+  return counted(count, "ply", "plies");
+}
+
+function counted(count, one, many) {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 function thousands(count) {
