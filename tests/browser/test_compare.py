@@ -34,7 +34,7 @@ def test_both_trees_share_time_and_say_what_a_cutoff_saved(visit, trace):
     page = visit(COMPARISON, ready=".minimax-overlay[data-step]")
     at_step(page, len(trace) - 1)
     assert "400 of 400" in page.locator("[data-part=minimaxCount]").inner_text()
-    assert "166 saved" in page.locator("[data-part=alphabetaCount]").inner_text()
+    assert "166 nodes skipped" in page.locator("[data-part=alphabetaCount]").inner_text()
     press_keys(page, "Home", "n")
     first = trace.next("cutoff", 0)
     at_step(page, first)
@@ -60,7 +60,7 @@ def test_both_trees_are_dragged_together(visit):
 def test_a_click_on_a_cutoff_says_what_it_saved(visit, trace):
     page = visit(COMPARISON, ready=".minimax-overlay[data-step]")
     page.evaluate(f"{VIEW}.select({VIEW}.rows[{int(trace.tree.pruned.nonzero()[0][0])}])")
-    page.get_by_text("That saves 3 nodes").first.wait_for()
+    page.get_by_text("That skips 3 nodes").first.wait_for()
 
 
 @pytest.mark.slow

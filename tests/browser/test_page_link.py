@@ -14,7 +14,7 @@ def test_the_link_of_a_page_is_copied_and_shown_as_a_qr_code(visit, address, rea
     copy = page.get_by_role("button", name="Copy link")
     copy.focus()
     page.keyboard.press("Enter")
-    page.get_by_text("Link copied. It works only on this computer.").wait_for()
+    page.get_by_text("Link copied. It works only on this computer").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")

@@ -46,7 +46,7 @@ def test_an_old_link_without_a_game_opens_the_search_it_was_copied_from(visit, t
 def test_the_first_page_says_what_to_do_and_who_is_blue(visit):
     page = visit(viewport={"width": 380, "height": 740})
     page.get_by_text("See how a program searches ahead in a game.").wait_for()
-    page.get_by_text("Blue is MAX, orange is MIN. Press Play, Change the position, or choose an example:").wait_for()
+    page.get_by_text("Blue is MAX, orange is MIN. Step through the search below, or choose an example:").wait_for()
     page.get_by_text("K=3 (3 moves ahead)").wait_for()
     read_after_content = "(name) => getComputedStyle(document.querySelector(`[data-testid=${name}]`), '::after').content"
     assert page.evaluate(read_after_content, "stExpandSidebarButton") == '"Menu"'
@@ -448,11 +448,11 @@ def test_a_phone_has_the_rare_buttons_under_more(visit, trace):
     at_step(page, len(trace) - 1)
 
 
-def test_the_nodes_saved_add_up_to_the_difference_of_the_counts(visit):
+def test_the_nodes_skipped_add_up_to_the_difference_of_the_counts(visit):
     page = visit(EXAMPLE + "&step=0")
-    assert "0 saved" in page.locator("[data-part=count]").inner_text()
+    assert "0 nodes skipped" in page.locator("[data-part=count]").inner_text()
     press_keys(page, "End")
-    page.get_by_text(f"{400 - 234} saved").wait_for()
+    page.get_by_text(f"{400 - 234} nodes skipped").wait_for()
 
 
 @pytest.mark.slow

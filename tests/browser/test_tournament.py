@@ -10,6 +10,9 @@ def test_a_cell_opens_its_game_and_a_move_its_search(visit):
     page = visit("tournament?game=connect-m&sizes=4&depths=1-2&games=3", ready=".heatmap td button >> nth=0")
     cells = page.locator(".heatmap td button")
     assert cells.all_inner_texts() == ["draw*", "draw*", "draw*", "draw*"]
+    light = cells.first.evaluate("cell => getComputedStyle(cell).backgroundColor")
+    page.emulate_media(color_scheme="dark")  # the colours follow at once
+    expect(cells.first).not_to_have_css("background-color", light)
     cells.nth(1).click()
     page.get_by_text("MAX at depth 1 against MIN at depth 2").wait_for()
     page.locator(".board-picker svg").wait_for()
@@ -30,6 +33,7 @@ def test_a_cell_opens_its_game_and_a_move_its_search(visit):
 def test_many_games_run_on_all_cores_and_can_be_cancelled(visit):
     page = visit("tournament?game=connect4&sizes=&depths=3-5&games=100&openings=4", ready=None)
     page.get_by_text("games played").wait_for()
+    page.locator(".heatmap td button[disabled]").first.wait_for()  # no cell can be opened before all games are played
     page.get_by_role("button", name="Cancel").click()
     page.get_by_text("different games are played").wait_for()
     before = int(re.match(r"[\d,]+", page.get_by_text("different games are played").inner_text())[0].replace(",", ""))

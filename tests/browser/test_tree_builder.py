@@ -21,7 +21,7 @@ def locate_node(page, path):
 
 def open_builder(visit, way, **options):
     page = visit(TREE, **options)
-    page.get_by_role("button", name="Change", exact=True).click()
+    page.get_by_role("button", name="Change game or position").click()
     page.get_by_test_id("stPopoverBody").get_by_text(way, exact=True).first.click()
     return page
 

@@ -18,7 +18,7 @@ const made = () => {
 test("at the step of a cutoff the way to its cause is shown, with what is compared", () => {
   const { tree, steps } = made();
   const t = steps.next("cutoff", 0);
-  assert.deepEqual(visibleCutoff(tree, steps, t), { node: 5, ancestor: 0, child: 1, route: [5], test: "2 ≤ α = 3", source: "α = 3", standsPat: false });
+  assert.deepEqual(visibleCutoff(tree, steps, t), { node: 5, ancestor: 0, child: 1, route: [5], test: "2 ≤ α = 3", shortTest: "2 ≤ 3", source: "α = 3", standsPat: false });
   assert.equal(visibleCutoff(tree, steps, t - 1), null);
   assert.equal(visibleCutoff(tree, steps, t + 1), null);
 });

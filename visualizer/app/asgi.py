@@ -12,7 +12,7 @@ from visualizer.app.request_guard import RequestGuard, current_access
 from visualizer.app.state.download_retention import DownloadTracker, file_thread_pool
 from visualizer.app.state.notices import say_page_failed
 from visualizer.app.state.uploads import UploadGuard, UploadStore
-from visualizer.app.streamlit_compat import cache_config_sections, ignore_misfit_values, use_upload_store
+from visualizer.app.streamlit_compat import cache_config_sections, ignore_misfit_values, ignore_unknown_pages, use_upload_store
 from visualizer.viewer.delivery import URL_FOLDER, delivery_store, serve_file
 from visualizer.viewer.large_trees.tree_delivery import TREE_FOLDER, serve_tree_query
 
@@ -24,6 +24,7 @@ async def redirect_to_first_page(request: Request) -> RedirectResponse:
 
 cache_config_sections()
 ignore_misfit_values()
+ignore_unknown_pages()
 use_upload_store(UploadStore)
 delivery_store().has_server = True
 routes = [  # the app may be served below a path

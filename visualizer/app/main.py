@@ -4,7 +4,7 @@ import streamlit as st
 
 from visualizer.app.pages import all_pages
 from visualizer.app.state.frame_mode import FRAME_STYLE, is_framed
-from visualizer.app.state.notices import say_misfits
+from visualizer.app.state.notices import say_misfits, say_unknown_page
 from visualizer.app.state.widget_cleanup import clean_up_widgets
 from visualizer.viewer.page_link import show_page_link
 
@@ -68,5 +68,6 @@ with clean_up_widgets():
     if not framed:
         with st.container(key="page_link"):
             show_page_link()
+    say_unknown_page()
     current_page.run()
     say_misfits()

@@ -14,6 +14,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from streamlit import config, file_util
+from streamlit.commands import navigation
 from streamlit.errors import Error as StreamlitError
 from streamlit.runtime import Runtime, memory_uploaded_file_manager
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -33,8 +34,10 @@ __all__ = [
     "current_run",
     "first_page",
     "had_misfit_values",
+    "had_unknown_page",
     "hold_media_file",
     "ignore_misfit_values",
+    "ignore_unknown_pages",
     "is_connected",
     "known_widgets",
     "run_streamlit",
@@ -179,3 +182,21 @@ def had_misfit_values() -> bool:
     """Return True if a value was ignored in this run of a page, and forget that."""
     run = current_run()
     return run is not None and _misfit_runs.pop(id(run), None) is not None
+
+
+_lost_runs: WeakValueDictionary[int, ScriptRunContext] = WeakValueDictionary()  # runs of pages, by their id()
+
+
+def ignore_unknown_pages() -> None:
+    """Let an address without a page open the first page. Streamlit shows a dialog about source files as well."""
+
+    def remember_run(ctx: ScriptRunContext) -> None:
+        _lost_runs[id(ctx)] = ctx
+
+    navigation.send_page_not_found = remember_run
+
+
+def had_unknown_page() -> bool:
+    """Return True if the address of this run of the app has no page, and forget that."""
+    run = current_run()
+    return run is not None and _lost_runs.pop(id(run), None) is not None

@@ -7,7 +7,7 @@ from engine.core.errors import BadBoard, UnknownName, short_repr
 from engine.core.parsing import is_whole, whole_number
 
 NAMED_ORDERS = ("left", "centre")
-OWN_ORDER = "the game's own"
+OWN_ORDER = "default"
 DEFAULT_OPTIONS = {"rows": 6, "cols": 7, "connect": 4, "rule": "first", "evaluation": "segments:power", "order": "left"}
 
 ChildOrder = str | Sequence[int] | dict[str, Any]

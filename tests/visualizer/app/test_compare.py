@@ -160,7 +160,16 @@ def test_the_url_of_every_claim_is_a_comparison(claim):
     assert read_pair(address, comparison) == VariantPair(*comparing.algorithms, address["K"])
 
 
-def test_an_unknown_claim_opens_the_first_one():
+def test_the_quiz_is_opened_and_closed_by_a_button():
+    def shows_claim():
+        return any(CLAIMS[0].statement[:20] in text.value for text in app.markdown)
+
     app = open_page("compare", {**PAGE, "depths": "1", "claim": "<script>"})
-    assert any(CLAIMS[0].statement[:20] in text.value for text in app.markdown)
+    assert not shows_claim()
+    find_widget(app, "Quiz: true or false?").click().run()
+    assert app.query_params["claim"] == CLAIMS[0].name
+    assert shows_claim()
+    find_widget(app, "Close the quiz").click().run()
+    assert not shows_claim()
+    assert "claim" not in app.query_params
     assert not app.error

@@ -592,7 +592,7 @@ def test_every_published_program_has_a_plain_name_and_the_name_of_its_preset():
     programs.set_value("threats").run()
     wait_for_job(app)
     assert app.query_params["game"] == "threats"
-    assert "Student program threats" in search_title(app)
+    assert "Connect 4, student program threats" in search_title(app)
 
 
 def test_the_descriptions_of_the_examples_are_true():

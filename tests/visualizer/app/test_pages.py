@@ -300,7 +300,7 @@ def test_published_counts_stand_beside_ours():
     caption = next(caption.value for caption in app.caption if "Expanded counts" in caption.value)
     assert "the student report behind the preset k-tables" in caption
     assert "*Time alone* is the search without recording" in caption
-    assert app.expander[0].label == "True or false?"  # before the results
+    assert any(button.label == "Quiz: true or false?" for button in app.button)
 
 
 def test_the_downloads_of_a_comparison_are_grouped_by_content():

@@ -14,6 +14,7 @@ WHAT_TO_DO = (
     "tests/visualizer/app and tests/browser, then raise TESTED_VERSION there and the cap in pyproject.toml"
 )
 PRIVATE_PARTS = {
+    "streamlit.commands.navigation": ["send_page_not_found"],
     "streamlit.config": ["get_options_for_section"],
     "streamlit.file_util": ["get_static_dir"],
     "streamlit.components.v2.manifest_scanner": ["scan_component_manifests"],

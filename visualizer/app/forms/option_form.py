@@ -22,13 +22,13 @@ GAME_REQUIREMENTS: dict[
     ),
 }
 ORDER_NAMES = {
-    "game": "as listed by the game",
+    "game": "as listed",
     "centre": "nearest to the middle",
     "static": "best static value",
     "killer": "killer moves",
     "history": "history heuristic",
     "killer-history": "killer moves, history",
-    "best": "the best move (oracle)",
+    "best": "best move (oracle)",
 }
 
 

@@ -8,7 +8,6 @@ from engine.analysis.claims import CLAIMS, Claim
 from engine.core.parsing import depth_text
 from visualizer.app.sections.compared_trees import open_step
 from visualizer.app.state.background_search import wait_for_answer
-from visualizer.app.state.lazy_sections import lazy_expander
 from visualizer.app.state.url_params import search_params
 from visualizer.narration.claim_messages import describe_example, describe_measures, describe_random_trials, describe_verdict
 from visualizer.narration.escapes import escape_page_markdown
@@ -19,17 +18,30 @@ CLAIMS_BY_NAME = {claim.name: claim for claim in CLAIMS}
 FALSE, TRUE = "False", "True"
 
 
-def offer_claims() -> None:
-    """Show the section. It is open if the URL names a claim."""
-    named = st.query_params.get("claim") in CLAIMS_BY_NAME
-    lazy_expander("True or false?", ":material/quiz:", "claims", _ask_claim, expanded=named)
+def offer_quiz() -> None:
+    """Show the button that opens the quiz. The URL names its claim; without a claim the quiz is closed."""
+    if st.query_params.get("claim") not in CLAIMS_BY_NAME:
+        st.button("Quiz: true or false?", icon=":material/quiz:", on_click=_open_quiz)
 
 
-def _ask_claim() -> None:
+def show_quiz() -> None:
+    """Show the quiz if the URL names a claim."""
+    if (claim := CLAIMS_BY_NAME.get(st.query_params.get("claim", ""))) is not None:
+        with st.container(border=True):
+            _ask_claim(claim)
+
+
+def _open_quiz() -> None:
+    judged = st.session_state.get("judged claims", {})
+    _open_claim(next((claim.name for claim in CLAIMS if claim.name not in judged), CLAIMS[0].name))
+
+
+def _close_quiz() -> None:
+    st.query_params.pop("claim", None)
+
+
+def _ask_claim(claim: Claim) -> None:
     judged: dict[str, bool] = st.session_state.setdefault("judged claims", {})
-    claim = CLAIMS_BY_NAME.get(st.query_params.get("claim", "")) or next(
-        (one for one in CLAIMS if one.name not in judged), CLAIMS[0]
-    )
     place = CLAIMS.index(claim)
     right = sum(answer == CLAIMS_BY_NAME[name].true for name, answer in judged.items())
     st.caption(f"Claim {place + 1} of {len(CLAIMS)} · {len(judged)} answered, {right} correct")
@@ -51,6 +63,7 @@ def _ask_claim() -> None:
                 on_click=_open_claim,
                 args=(name,),
             )
+        st.button("Close the quiz", icon=":material/close:", type="tertiary", on_click=_close_quiz)
     if claim.name in judged:
         _show_verdict(claim, judged[claim.name])
 

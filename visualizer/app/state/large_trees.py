@@ -60,7 +60,9 @@ def page_game_text(game: Any) -> str:
 
 def page_game_name(game: Any) -> str:
     """Return the name of a game for people."""
-    return f"Student program {page_game_text(game)}" if game_preset(game) else declared_title(game) or page_game_text(game)
+    if game_preset(game):
+        return f"Connect {game.connect}, student program {page_game_text(game)}"
+    return declared_title(game) or page_game_text(game)
 
 
 def is_tree_missing(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from visualizer.app.streamlit_compat import had_misfit_values
+from visualizer.app.streamlit_compat import had_misfit_values, had_unknown_page
 from visualizer.narration.escapes import escape_page_markdown
 
 
@@ -24,6 +24,12 @@ def say_page_failed(error: Exception) -> bool:
     del error
     st.error("This page could not be shown. Reload it, or open it again from the menu.", icon=":material/error:")
     return True
+
+
+def say_unknown_page() -> None:
+    """Say that the address has no page, if that is so: the first page is shown instead."""
+    if had_unknown_page():
+        st.warning("There is no page at this address. The first page is shown instead; the menu has all pages.")
 
 
 def say_misfits() -> None:

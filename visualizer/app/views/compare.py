@@ -15,7 +15,7 @@ from engine.games.capabilities import game_preset
 from visualizer import report
 from visualizer.app.forms.search_form import ask_for_comparison
 from visualizer.app.forms.variant_form import comparison_arguments, explain_readable_run
-from visualizer.app.sections.claims import offer_claims
+from visualizer.app.sections.claims import offer_quiz, show_quiz
 from visualizer.app.sections.compared_trees import show_tree_overlay
 from visualizer.app.sections.comparison_charts import show_charts
 from visualizer.app.sections.comparison_view import ComparisonView, comparison_cache
@@ -57,8 +57,9 @@ def page() -> None:
         )
         lazy_popover("Change", ":material/tune:", f"change {comparing.key}", ask_for_comparison, comparing, open_comparison)
         downloads = st.empty()
+        offer_quiz()
         offer_game("compare")
-    offer_claims()
+    show_quiz()
     shown = run_comparison(comparing)
     if shown is not None:
         with downloads:

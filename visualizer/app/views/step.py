@@ -40,12 +40,12 @@ from visualizer.viewer.viewport import VisiblePart, find_visible_part, last_step
 MAX_HEADLINE_CHARS = 120  # characters
 INTRODUCTION = (
     ":small[**See how a program searches ahead in a game.** Blue is MAX, orange is MIN. "
-    "Press **Play**, **Change** the position, or choose an example:]"
+    "Step through the search below, or choose an example:]"
 )
 INTRODUCTION_WIDTH = 440  # px: two lines, which leave room for the examples in the same row
 HELP = "\n".join(
     (
-        "This page shows one search, step by step. Choose an example, or press **Change** for a position of your own. "
+        "This page shows one search, step by step. Choose an example, or press **Change game or position** for one of your own. "
         "Blue is MAX, who wants a high value. Orange is MIN, who wants a low one. "
         "K is how many moves the search looks ahead. A **cutoff** leaves a position early: the moves that are left cannot change "
         "the result. "
@@ -122,7 +122,7 @@ def _show_head(question: Question, key: str, tree: SearchTree | None, downloads:
     counts = "" if tree is None else f" · {format_count(tree.expanded, 'node')}{'' if tree.complete else ' so far'}"
     ahead = "" if question.depth is None else f" ({format_count(question.depth, 'move')} ahead)"
     st.markdown(f"**{escape_page_markdown(_shorten_headline(describe_search(question)))}**{ahead}{counts}")
-    lazy_popover("Change", ":material/tune:", f"change {key}", ask_for_search, question, open_search)
+    lazy_popover("Change game or position", ":material/tune:", f"change {key}", ask_for_search, question, open_search)
     if tree is not None and downloads:
         offer_tree_download(tree, key)
         offer_truth(tree, key)

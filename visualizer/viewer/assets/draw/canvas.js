@@ -3,6 +3,7 @@
 import { BACK, BEST, CAUSE, sideColour } from "./formatting.js";
 
 const ROOM_FOR_A_NAME = 80; // px between two levels
+const PILL_PADDING = 12; // px, both sides together
 
 /** The size of a canvas in drawing units: pixels of the page divided by its `magnification`. */
 export function sizeOf(canvas) {
@@ -105,10 +106,16 @@ export function drawLabel(pen, theme, words, x, y, { size = 13, minSize = 10, al
   pen.globalAlpha = 1;
 }
 
+/** The largest type, up to `size`, in which these words fit into a pill of this width. */
+export function pillSize(pen, theme, words, width, size) {
+  pen.font = `600 ${size}px ${theme.font}`;
+  return Math.min(size, (size * (width - PILL_PADDING)) / pen.measureText(words).width);
+}
+
 /** Draw words in a box on top of everything, between `from` and `to`. */
 export function drawPill(pen, theme, words, x, y, { size = 12, colour = CAUSE, align = "center", from = 0, to = sizeOf(pen.canvas).width } = {}) {
   pen.font = `600 ${size}px ${theme.font}`;
-  const width = pen.measureText(words).width + 12;
+  const width = pen.measureText(words).width + PILL_PADDING;
   const wanted = align === "center" ? x - width / 2 : align === "left" ? x : x - width;
   const left = Math.max(from + 2, Math.min(wanted, to - width - 2));
   pen.beginPath();
@@ -121,7 +128,7 @@ export function drawPill(pen, theme, words, x, y, { size = 12, colour = CAUSE, a
   pen.fillStyle = theme.text;
   pen.textAlign = "left";
   pen.textBaseline = "middle";
-  pen.fillText(words, left + 6, y + 1);
+  pen.fillText(words, left + PILL_PADDING / 2, y + 1);
 }
 
 export function strokePath(pen, theme, lines, alpha, thickness, dash = []) {

@@ -8,13 +8,14 @@
 //
 // Everything drawn is also returned as a list of boxes, so that a click finds its node.
 
-import { drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, strokePath, drawTriangle } from "./canvas.js";
+import { drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, pillSize, strokePath, drawTriangle } from "./canvas.js";
 import { probeRow } from "../model/table_links.js";
 import { moveLabel, pathRows, visibleRows, visibleSlots } from "../model/tidy_layout.js";
 import { BACK, CAUSE, compact, boundText, number, windowText, withBound } from "./formatting.js";
 
 const ROOM_FOR_NUMBERS = 84; // px between two nodes of a row: a number fits between them, and two words too with
 const ROOM_FOR_WORDS = 105;
+const MIN_PILL_TEXT = 10.5; // px: a comparison that needs smaller type stands below its node
 const PHONE = 500; // px: buttons stand below the picture
 const BESIDE_BUTTONS = 960; // px: the root and its words stand left of the buttons
 const DRIVER = -1; // owner of the roots of several passes
@@ -153,13 +154,18 @@ function drawCauseLabels(drawing) {
   const node = cutoff && places.get(cutoff.node);
   if (!node) return;
   const style = { size: text, from: margin, to: width };
-  const beside = node.room > ROOM_FOR_NUMBERS;
-  const at = beside ? [node.x + size * 1.6 + 6, node.y] : [node.x - size, node.y + size * 1.6 + text * 0.75];
+  const start = size * 1.6 + 4;
   const source = places.get(cutoff.child);
+  const isNext = source?.owner === node.owner && source.slot === node.slot + 1; // the source has a ring
+  const free = (node.slot === node.slots - 1 ? node.room : node.room - size * (isNext ? 1.6 : 1)) - start - 4; // up to the next move
+  const words = pillSize(pen, theme, cutoff.test, free, text) < MIN_PILL_TEXT ? cutoff.shortTest : cutoff.test;
+  const fitting = pillSize(pen, theme, words, free, text);
+  const beside = node.room > ROOM_FOR_NUMBERS && fitting >= MIN_PILL_TEXT;
+  const at = beside ? [node.x + start, node.y] : [node.x - size, node.y + size * 1.6 + text * 0.75];
   const covered = source && !beside && source.y === node.y && width - node.x < ROOM_FOR_WORDS && Math.abs(node.x - source.x) < ROOM_FOR_NUMBERS;
   if (source && !covered) drawPill(pen, theme, source.room > 56 ? cutoff.source : cutoff.source.split(" ").at(-1), source.x, source.y + size * 1.6 + text * 0.6, style);
   else if (!source && cutoff.child >= 0) drawPill(pen, theme, `${cutoff.source}, from further up`, node.x, 22, style);
-  drawPill(pen, theme, cutoff.test, ...at, { ...style, align: "left" });
+  drawPill(pen, theme, beside ? words : cutoff.test, ...at, { ...style, size: beside ? fitting : text, align: "left" });
 }
 
 /** Draw the driver of the passes: a square above their roots. */

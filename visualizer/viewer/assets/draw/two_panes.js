@@ -94,8 +94,8 @@ export class TwoPanes extends Player {
   }
 
   buildControls(names) {
-    for (const [name, title] of selectButtons(...names)) {
-      this.part("buttons").append(actionButton(name, title, () => this.steps && this.actions[name](this)));
+    for (const [name, title, word] of selectButtons(...names)) {
+      this.part("buttons").append(actionButton(name, title, () => this.steps && this.actions[name](this), word));
     }
     for (const [name, act] of [["minus", () => this.zoom(1 / 1.5)], ["plus", () => this.zoom(1.5)], ["fit", () => this.refit()]]) {
       this.part(name).innerHTML = icon(name);

@@ -9,19 +9,21 @@ const SPEEDS = [1, 4, 15, 60, 1000];
 
 const BUTTONS = [
   ["first", "First step"],
-  ["previousCut", "Previous cutoff"],
-  ["back", "One step back"],
+  ["back", "One step back", "Back"],
   ["play", "Play or pause"],
-  ["forward", "One step forward"],
-  ["nextCut", "Next cutoff"],
+  ["forward", "One step forward", "Next"],
   ["last", "Last step"],
-  ["over", "Step over this subtree"],
-  ["out", "Step out to the parent"],
-  ["leaf", "Next leaf"],
-  ["root", "Next change of the root's value"],
+  ["previousCut", "Previous cutoff"],
+  ["nextCut", "Next cutoff", "Next cutoff"],
+  ["over", "Step over this subtree", "Step over"],
+  ["out", "Step out to the parent", "Step out"],
+  ["leaf", "Next leaf", "Next leaf"],
+  ["root", "Next change of the root's value", "Root change"],
   ["mark", "Bookmark this step"],
-]; // [action, title]
+]; // [action, title, word beside the icon]
+const GROUP_STARTS = ["previousCut", "over"]; // a gap before these sets them apart
 const PHONE_BUTTONS = ["back", "play", "forward", "nextCut"]; // on a phone the others are under "More"
+const RARE_BUTTONS = ["over", "out", "leaf", "root"]; // these are there on all but very wide screens
 
 /** The actions of keys and buttons, by name. keys.js gives the keys. */
 export const ACTIONS = {
@@ -56,20 +58,24 @@ export const ACTIONS = {
   },
 };
 
-/** The buttons of these actions: [action, title with its key]. */
+/** The buttons of these actions: [action, title with its key, markup of the word beside the icon]. */
 export function selectButtons(...names) {
-  return BUTTONS.filter(([name]) => names.includes(name)).map(([name, title]) => [name, withKey(title, name)]);
+  return BUTTONS.filter(([name]) => names.includes(name)).map(([name, title, word]) => [name, withKey(title, name), wordMarkup(word)]);
 }
 
 /** The row of buttons and the choice of speed. */
 export function buildControls(view) {
-  for (const [name, title] of BUTTONS) {
+  for (const [name, title, word] of BUTTONS) {
     const press = () => view.tree && ACTIONS[name](view);
-    const button = actionButton(name, withKey(title, name), press);
+    const button = actionButton(name, withKey(title, name), press, wordMarkup(word));
     button.classList.toggle("desktop-only", !PHONE_BUTTONS.includes(name));
+    button.classList.toggle("wide-only", RARE_BUTTONS.includes(name));
+    button.classList.toggle("group-start", GROUP_STARTS.includes(name));
     if (name !== "mark") view.part("buttons").append(button); // it has a place of its own under "Marks"
     if (PHONE_BUTTONS.includes(name)) continue;
-    view.part("menuActions").append(actionButton(name, withKey(title, name), press, `<span>${title}</span>`));
+    const entry = actionButton(name, withKey(title, name), press, `<span>${withKey(title, name)}</span>`);
+    entry.classList.toggle("phone-only", !RARE_BUTTONS.includes(name));
+    view.part("menuActions").append(entry);
   }
   for (const speed of [view.part("speed"), view.part("menuSpeed")]) {
     for (const value of SPEEDS) speed.add(new Option(`${thousands(value)} ${value === 1 ? "step" : "steps"} a second`, value, false, value === view.speed));
@@ -79,6 +85,10 @@ export function buildControls(view) {
       view.root.focus({ preventScroll: true });
     });
   }
+}
+
+function wordMarkup(word) {
+  return word ? `<span class="word">${word}</span>` : "";
 }
 
 /** Create the button of an action; `words` stand beside its icon. */

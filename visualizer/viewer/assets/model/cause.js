@@ -17,13 +17,15 @@ export function visibleCutoff(tree, steps, t, candidates = []) {
   const format = value === bound || short(value) !== short(bound) ? short : distinctFormat([value, bound]);
   const source = `${tree.maximizing(node) ? "β" : "α"} = ${format(bound)}`;
   const standsPat = cause?.child === null;
+  const test = lineNumbers(tree, steps, step, format) || source;
   return {
     node,
     ancestor: cause?.ancestor ?? -1,
     child: standsPat ? cause.ancestor : cause?.child ?? -1,
     standsPat,
     route: cause ? tree.path(node).slice(tree.depth(cause.ancestor) + 1) : [], // below the ancestor, down to the node
-    test: lineNumbers(tree, steps, step, format) || source,
+    test, // "30 ≥ β = 10"
+    shortTest: test.replace(/ [αβ] = /, " "), // "30 ≥ 10", where there is little room
     source: standsPat ? `${source}, stands pat` : source,
   };
 }

@@ -59,7 +59,7 @@ class MinimaxOverlay extends TwoPanes {
     const saved = aligned.savedAt(t);
     const visited = steps.expandedAt(t);
     this.part("minimaxCount").textContent = `${thousands(visited + saved)} of ${thousands(minimax.count)} nodes`;
-    this.part("alphabetaCount").textContent = `${thousands(visited)} of ${thousands(alphabeta.count)} nodes · ${thousands(saved)} saved`;
+    this.part("alphabetaCount").textContent = `${thousands(visited)} of ${thousands(alphabeta.count)} nodes · ${countText(saved, "node")} skipped`;
     this.part("sentence").textContent = this.describe(row);
     this.part("open").hidden = this.cutoffStep() === null || !this.host.offers("open");
   }
@@ -71,7 +71,7 @@ class MinimaxOverlay extends TwoPanes {
     const value = `Minimax gives this node ${number(minimax.value(this.selected))}.`;
     if (row < 0) return `${value} Alpha-beta never visits it: it lies below a move that a cutoff skipped.`;
     if (!alphabeta.isPruned(row)) return `${value} Alpha-beta gives it ${withBound(alphabeta, row)}.`;
-    return `${sentence(alphabeta, steps, steps.leave(row))} That saves ${countText(aligned.savedBy(row), "node")}.`;
+    return `${sentence(alphabeta, steps, steps.leave(row))} That skips ${countText(aligned.savedBy(row), "node")}.`;
   }
 
   /** The step of the cutoff at the selected node, or of the one that happens now; null if there is none. */

@@ -4,8 +4,10 @@ import { icon } from "../../draw/icons.js";
 import { mountedView } from "../../input/mounted_view.js";
 
 const SAID_MS = 2500;
-const LOCAL_SAID_MS = 6000; // more to read
+const LOCAL_SAID_MS = 12_000; // more to read
 const HERE_ONLY = "This address works only on this computer. For a class, start Plyscope with --host 0.0.0.0 and open it by the name of the computer.";
+const COPIED_HERE = "Link copied. It works only on this computer, and for people who run Plyscope themselves. For others use Download, or start Plyscope with --host 0.0.0.0.";
+const NOT_COPIED = "The browser does not allow copying. The link is selected: copy it with Ctrl+C, or ⌘C on a Mac.";
 const TOO_LONG = "This link is too long for a QR code that a phone can read. Copy the link instead.";
 
 export function show({ data, parentElement, setTriggerValue }) {
@@ -21,7 +23,7 @@ export function noteFor({ link, svg }) {
 
 /** What is said after a link was copied. */
 export function copiedWords(link) {
-  return isLocal(link) ? "Link copied. It works only on this computer." : "Link copied";
+  return isLocal(link) ? COPIED_HERE : "Link copied";
 }
 
 /** Whether a link leads to a server on the user's own computer. */
@@ -48,9 +50,14 @@ class PageLink {
     this.send = send;
     if (!code || code.link !== this.requested) return;
     this.requested = null;
-    this.part("svg").innerHTML = code.svg;
-    this.part("address").textContent = code.link;
-    this.part("linkNote").textContent = noteFor(code);
+    this.open(code.link, code.svg, noteFor(code));
+  }
+
+  /** Show a link in the dialog, with its picture if there is one. */
+  open(link, svg, note) {
+    this.part("svg").innerHTML = svg;
+    this.part("address").textContent = link;
+    this.part("linkNote").textContent = note;
     this.part("dialog").showModal();
   }
 
@@ -61,7 +68,12 @@ class PageLink {
 
   async copy() {
     const link = window.location.href;
-    this.say((await copyText(link)) ? copiedWords(link) : "Not copied: copy the address of the browser", isLocal(link) ? LOCAL_SAID_MS : SAID_MS);
+    if (await copyText(link)) {
+      this.say(copiedWords(link), isLocal(link) ? LOCAL_SAID_MS : SAID_MS);
+    } else {
+      this.open(link, "", NOT_COPIED);
+      window.getSelection().selectAllChildren(this.part("address"));
+    }
   }
 
   say(words, milliseconds) {

@@ -1,7 +1,7 @@
 // Draws everything that depends on the step: the tree, the timeline, the board, the window, the code and the panels.
 
 import { boardAt, boardSvg } from "../../draw/board.js";
-import { numberFormat, thousands } from "../../draw/formatting.js";
+import { countText, numberFormat, thousands } from "../../draw/formatting.js";
 import { codeHtml, stackHtml, valuesHtml, windowSvg } from "../../draw/panels.js";
 import { drawPath } from "../../draw/path_view.js";
 import { textHtml } from "../../draw/text.js";
@@ -68,6 +68,7 @@ function paintTimeline(view) {
   }
   drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on, bookmarks, shownPart: view.treeCamera.shownPart() });
   strip.setAttribute("aria-valuenow", String(t));
+  view.part("timelineCaption").textContent = `Timeline: every step of the search. Lower is deeper${tree.pruning ? ", × is a cutoff" : ""}. Click to go there.`;
 }
 
 function paintPosition(view, step) {
@@ -107,8 +108,8 @@ function describeCounts({ tree, steps, t }) {
   const words = [`step ${thousands(t)} of ${thousands(steps.length - 1)}`, `${thousands(steps.expandedAt(t))} of ${thousands(tree.meta.expanded)} ${tree.meta.expanded === 1 ? "node" : "nodes"}`];
   if (tree.pruning) {
     const { cutoffs, skipped, saved } = tree.savingsAt(steps, t);
-    if (saved !== null) words.push(`${thousands(saved)} saved`);
-    else words.push(skipped !== null ? `${thousands(skipped)} skipped` : `${thousands(cutoffs)} ${cutoffs === 1 ? "cutoff" : "cutoffs"}`);
+    if (saved !== null) words.push(`${countText(saved, "node")} skipped`);
+    else words.push(skipped !== null ? `${countText(skipped, "move")} skipped` : countText(cutoffs, "cutoff"));
   }
   return words.join(" · ");
 }

@@ -1,0 +1,70 @@
+"""What somebody sees who opens the app for the first time: words on the buttons, nothing covered, and no dead ends."""
+
+from playwright.sync_api import expect
+
+from tests.browser.test_labels import SPY
+from tests.browser.viewer import open_form, press_keys, read_sentence, wait_for_frames
+
+PILL_EDGE = 6  # px between the words of a pill and its edge
+TRIANGLE = 15  # px: half of a node at most
+SILENT_BUTTONS = """(buttons) => buttons.filter((button) => button.checkVisibility()
+  && !button.innerText.trim() && !(button.title && button.ariaLabel)).map((button) => button.outerHTML)"""
+CLIPPED_FIELDS = """(fields) => fields.flatMap((field) => [...field.querySelectorAll("input")]).filter((input) => {
+  const style = getComputedStyle(input), pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  return pen.measureText(input.value).width > input.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+}).map((input) => input.value)"""
+
+
+def test_the_first_page_explains_itself(visit):
+    page = visit("", viewport={"width": 1280, "height": 720}, color_scheme="dark")
+    page.get_by_text("Step through the search below, or choose an example").wait_for()
+    assert "there is a cutoff: columns 4, 5 and 6 are skipped" in read_sentence(page)
+    assert page.locator("[data-part=count]").inner_text().endswith("3 nodes skipped")
+    expect(page.locator("[data-part=timelineCaption]")).to_have_text(
+        "Timeline: every step of the search. Lower is deeper, × is a cutoff. Click to go there."
+    )
+    words = ("Back", "Play", "Next", "Next cutoff")
+    assert [text for text in page.locator(".buttons button:visible").all_inner_texts() if text] == list(words)
+    assert page.locator(".ps button").evaluate_all(SILENT_BUTTONS) == []
+
+    page.evaluate(SPY)  # the comparison at the cutoff ends before the next move
+    press_keys(page, "ArrowLeft", "ArrowRight")
+    wait_for_frames(page)
+    labels = page.evaluate("window.labels")
+    pill = next(label for label in labels if label["text"].startswith("30 ≥"))
+    names = [label for label in labels if label["text"] == "2" and label["top"] < pill["top"]]
+    above = max(names, key=lambda label: label["top"])
+    assert pill["right"] + PILL_EDGE <= above["left"] - TRIANGLE
+
+    page.get_by_role("button", name="Download").click()
+    page.get_by_text("dark as this page").wait_for()
+    page.keyboard.press("Escape")
+    open_form(page)
+    fields = page.get_by_test_id("stPopoverBody").get_by_test_id("stSelectbox")
+    fields.nth(4).wait_for()
+    assert fields.evaluate_all(CLIPPED_FIELDS) == []
+
+
+def test_an_unknown_address_and_a_blocked_clipboard_are_no_dead_ends(visit):
+    page = visit("nothing")
+    page.get_by_text("There is no page at this address").wait_for()
+    assert page.get_by_role("dialog").count() == 0
+    page.evaluate("navigator.clipboard.writeText = () => Promise.reject(); document.execCommand = () => false; null")
+    page.get_by_role("button", name="Copy link").click()
+    dialog = page.locator(".page-link dialog[open]")
+    expect(dialog).to_contain_text("copy it with Ctrl+C")
+    assert page.evaluate("getSelection().toString()") == page.url
+
+
+def test_the_cause_of_a_cutoff_does_not_cover_its_node_at_the_left_edge(visit):
+    page = visit("?game=tictactoe&moves=0426&view=whole&step=0", viewport={"width": 380, "height": 740})
+    page.evaluate(SPY)
+    press_keys(page, "n")
+    wait_for_frames(page)
+    labels, rings = page.evaluate("[window.labels, window.rings]")
+    source = next(label for label in labels if label["text"] == "α = 1")
+    for x, y, radius in rings:
+        across = min(source["right"] + PILL_EDGE, x + radius) - max(source["left"] - PILL_EDGE, x - radius)
+        down = min(source["bottom"], y + radius) - max(source["top"], y - radius)
+        assert min(across, down) <= 1, (source, x, y, radius)
