@@ -101,7 +101,8 @@ def list_queries(tree: SearchTree) -> list[tuple[str, str, Callable[[], dict[str
     return [
         *((f"overview of all rows, {colour}", "overview", _whole_view(colour)) for colour in COLOURINGS),
         ("overview of a random part", "overview", part),
-        ("2,048 rows with their path", "rows", lambda: {"first": str(chance.randrange(nodes)), "count": "2048"}),
+        ("4,000 rows around a step", "block", lambda: step() | {"before": "1000", "after": "3000"}),
+        ("the card of a node", "block", lambda: {"row": str(chance.randrange(nodes))}),
         ("jump to a step", "step", step),
         ("next cutoff", "step", lambda: step() | {"direction": "next", "kind": "cutoff"}),
         ("previous cutoff", "step", lambda: step() | {"direction": "previous", "kind": "cutoff"}),

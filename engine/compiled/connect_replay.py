@@ -37,6 +37,11 @@ def replay_boards(tree: SearchTree, start: int, stop: int) -> BoardColumns:
     return BoardColumns(of_max, of_min, (tree.columns.flags[start:stop] & MAXIMIZING) != 0)
 
 
+def replay_rows(tree: SearchTree, rows: np.ndarray) -> BoardColumns:
+    """Return the boards of some rows. They are in order, and include all rows on the way to each of them."""
+    return BoardColumns(*_make_replayer(tree)(rows), (tree.columns.flags[rows] & MAXIMIZING) != 0)
+
+
 def find_dropped_discs(tree: SearchTree, rows: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return the cell that the move to each row filled, row by row from the top, and whether the disc is MAX's.
 

@@ -125,7 +125,7 @@ class Trace(Sequence[Step], NotebookDisplay):
         number = step + length if step < 0 else step
         if not 0 <= number < length:
             raise IndexError(f"there is no step {step}: the search has {length} steps")
-        entered = self._last_entered_row(number)
+        entered = self.last_entered_row(number)
         since = number - self.enter(entered)
         path = self.tree.path(entered)
         if since == 0:
@@ -172,7 +172,8 @@ class Trace(Sequence[Step], NotebookDisplay):
         )  # the first child that has not come back yet
         return self._window_and_best(self.tree[row], next(pending, int(self.tree.end[row])))
 
-    def _last_entered_row(self, number: int) -> int:
+    def last_entered_row(self, number: int) -> int:
+        """Return the row that was entered last, at or before the step."""
         return bisect_right(range(len(self.tree)), number, key=self.enter) - 1
 
     def next(self, kind: str, step: int) -> int | None:
@@ -181,7 +182,7 @@ class Trace(Sequence[Step], NotebookDisplay):
             raise UnknownName("kind of step", kind, STEP_KINDS)
         step = max(step, -1)
         if kind == ENTER:
-            entered = self._last_entered_row(step) + 1
+            entered = self.last_entered_row(step) + 1
             return self.enter(entered) if entered < len(self.tree) else None
         if kind == DRIVER:
             ends = (self.leave(root) + 1 for root in self.tree.roots if self.tree.notes and self._row_status(root) != OPEN)
@@ -191,7 +192,7 @@ class Trace(Sequence[Step], NotebookDisplay):
         return self._next_leaving_step(kind, step)
 
     def _next_leaving_step(self, kind: str, step: int) -> int | None:
-        entered = self._last_entered_row(step)
+        entered = self.last_entered_row(step)
         path = self.tree.path(entered) if entered >= 0 else []
         ends = [self.leave(row) for row in path if STEP_KIND_BY_STATUS.get(self._row_status(row)) == kind]
         found = min((end for end in ends if end > step), default=None)
@@ -211,7 +212,7 @@ class Trace(Sequence[Step], NotebookDisplay):
             raise PlyscopeError(
                 f"there is no previous step of kind {kind!r}: choose {', '.join(dict.fromkeys(STEP_KIND_BY_STATUS.values()))}"
             )
-        stop, block = self._last_entered_row(step) + 1, MIN_BLOCK_ROWS
+        stop, block = self.last_entered_row(step) + 1, MIN_BLOCK_ROWS
         found = -1
         while stop > 0:
             start = max(0, stop - block)

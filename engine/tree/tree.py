@@ -39,6 +39,7 @@ from engine.tree.bounds import compute_bounds
 from engine.tree.counting import Counts, count_search
 from engine.tree.depth_index import DepthIndex
 from engine.tree.node import Node
+from engine.tree.row_sums import RowSums
 
 BLOCK_ROWS = 1 << 20  # rows that are processed at a time, so that temporary arrays stay small
 MAX_NUMPY_ROWS = 1 << 16  # for fewer rows loading compiled code is not worth it
@@ -238,6 +239,11 @@ class SearchTree(NotebookDisplay):
         maximizing = (np.arange(1 << 8) & MAXIMIZING) != 0
         return int(self._flag_counts[:, maximizing].sum()) in (0, len(self))
 
+    def count_maximizing(self) -> list[int]:
+        """Return the number of nodes where MAX is to move, for each depth."""
+        maximizing = (np.arange(1 << 8) & MAXIMIZING) != 0
+        return [int(count) for count in self._flag_counts[:, maximizing].sum(axis=1)]
+
     def statistics(self, with_repetition: bool = True) -> Counts:
         """Return all counts of the search."""
         return count_search(self, with_repetition)
@@ -299,6 +305,11 @@ class SearchTree(NotebookDisplay):
     def depth_index(self) -> DepthIndex:
         """Return the rows by depth, with running counts of their classes."""
         return DepthIndex(self)
+
+    @cached_property
+    def row_sums(self) -> RowSums:
+        """Return the running sums of cutoffs and skipped moves over the rows."""
+        return RowSums(self.columns)
 
     def row_blocks(self) -> Iterator[slice]:
         """Yield the rows in slices of bounded size."""

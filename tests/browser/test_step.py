@@ -10,7 +10,6 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from engine import connect, search
 from tests.browser.viewer import (
     EXAMPLE,
     VIEW,
@@ -23,7 +22,6 @@ from tests.browser.viewer import (
     wait_for_frames,
 )
 from visualizer.narration.sentences import sentence
-from visualizer.viewer.viewport import find_visible_part, leave_step
 
 LEVELS = 58  # px beside the tree, for the names of its levels
 
@@ -415,22 +413,6 @@ def test_a_subtree_folds_into_one_node(visit):
     page.locator("[data-node-action=fold]").click()
     page.locator("[data-node-action=fold]").get_by_text("Unfold").wait_for()
     assert page.locator("[data-view=whole]").get_attribute("aria-pressed") == "true"
-
-
-@pytest.mark.slow
-def test_a_large_tree_is_shown_through_a_view_that_opens_further(visit):
-    tree = search(connect(), "", depth=9)
-    part = find_visible_part(tree)
-    folded = int(part.rows[part.hidden.nonzero()[0][0]])
-    page = visit(f"?game=connect4&moves=&algorithm=alphabeta&depth=9&step={leave_step(tree, part, folded)}")
-    page.get_by_text("too many to step through at once").wait_for()
-    assert f"of {tree.expanded:,} nodes" in page.locator("[data-part=count]").inner_text()
-    assert f"The {tree[folded].size - 1:,} nodes below are not shown" in read_sentence(page)
-    page.locator("[data-tab=node]").click()
-    page.locator("[data-node-action=open]").click()
-    page.wait_for_url(re.compile(f"focus={folded}"))
-    page.get_by_role("button", name="Back to the root").click()
-    page.get_by_text("Shown from the root").wait_for()
 
 
 def test_a_phone_has_the_rare_buttons_under_more(visit, trace):

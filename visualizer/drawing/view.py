@@ -264,26 +264,36 @@ def untried_moves(tree: SearchTree, row: int, state: Any) -> list[tuple[int, boo
     ]
 
 
-def untried_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:
-    """Return the untried columns of pruned nodes of a Connect board, node after node."""
+def untried_columns(tree: SearchTree, cut: np.ndarray, replayed: np.ndarray | None = None) -> np.ndarray:
+    """Return the untried columns of pruned nodes of a Connect board, node after node.
+
+    `replayed` are some rows that include the pruned nodes and all rows on the way to them; without them all rows are replayed.
+    """
+    from engine.compiled.connect_replay import replay_rows
     from visualizer.drawing import view_kernels
 
     game, skipped = kernel_board(tree.game), tree.columns.skipped
     moves = np.empty(int(skipped[cut].sum(dtype=np.int64)), np.int32)
     orders = np.array(game.max_order, np.int32), np.array(game.min_order, np.int32)
     cells = np.array(game.column_cells, np.uint64)
-    at = done = 0
+    at = 0
+
+    def find_untried(rows: np.ndarray, boards: Any, places: np.ndarray) -> int:
+        position = boards.max_discs[places], boards.min_discs[places], boards.max_to_move[places]
+        recorded = rows, tree.columns.end, tree.columns.move, skipped
+        return int(view_kernels.find_untried_columns(*position, *recorded, cells, *orders, moves[at:]))
+
+    if replayed is not None:
+        find_untried(cut.astype(np.int64), replay_rows(tree, replayed), np.searchsorted(replayed, cut))
+        return moves
+    done = 0
     for block in tree.row_blocks():
         upto = int(np.searchsorted(cut, block.stop))
         if upto == done:
             continue
         rows = cut[done:upto]
         first = int(rows[0])
-        boards = tree.states(first, int(rows[-1]) + 1)
-        own = rows - first
-        position = boards.max_discs[own], boards.min_discs[own], boards.max_to_move[own]
-        recorded = rows, tree.columns.end, tree.columns.move, skipped
-        at += view_kernels.find_untried_columns(*position, *recorded, cells, *orders, moves[at:])
+        at += find_untried(rows, tree.states(first, int(rows[-1]) + 1), rows - first)
         done = upto
     return moves
 

@@ -33,7 +33,7 @@ from engine.games.boards import Board, cell_of, find_board, short_move_namer
 from engine.games.capabilities import move_name, move_namer, number_kind
 from engine.games.evaluation_parts import can_explain_values
 from engine.games.protocol import MovesByCode
-from engine.record.columns import BOUND_BITS, BOUND_SHIFT, NONE
+from engine.record.columns import BOUND_BITS, BOUND_SHIFT, CUTOFF, MAXIMIZING, NONE, STATUS_BITS
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import replay_items, untried_columns, untried_moves
 from visualizer.narration.pseudocode import narration_json
@@ -53,12 +53,18 @@ SMALLER_TYPES = {  # what a type may be replaced by, smallest first
 
 
 def build_payload(
-    tree: SearchTree, part: VisiblePart | None = None, spared: SkippedNodes | None = None, *, with_positions: bool = True
+    tree: SearchTree,
+    part: VisiblePart | None = None,
+    spared: SkippedNodes | None = None,
+    *,
+    with_positions: bool = True,
+    with_lasting: bool = True,
 ) -> bytes:
     """Return the tree, or a part of it, as the viewer reads it.
 
     `spared` is what minimax found below the skipped moves. Without `with_positions` the payload has positions only
-    where links are recorded; otherwise the viewer asks for them when it needs them.
+    where links are recorded; otherwise the viewer asks for them when it needs them. Without `with_lasting`, `meta` lacks what
+    is the same for all parts of a tree.
     """
     shown = slice(None) if part is None else part.rows
     arrays = {name: column[shown] for name, column in tree.columns._asdict().items() if len(column)}
@@ -74,10 +80,9 @@ def build_payload(
     skipped_moves, skipped_max = _skipped_moves(tree, part)
     arrays |= {"skippedMoves": skipped_moves, "skippedMax": np.packbits(skipped_max, bitorder="little")}
     if spared is not None:
-        arrays["saved"] = spared.nodes[shown][tree.pruned[shown]].astype(np.uint32)
-        cut = np.zeros(len(tree), np.bool_)
-        cut[_cut_rows(tree, part)] = True
-        arrays["skippedValues"] = spared.values[np.repeat(cut, tree.columns.skipped)]
+        is_pruned = (arrays["flags"] & STATUS_BITS) == CUTOFF
+        arrays["saved"] = spared.nodes[shown][is_pruned].astype(np.uint32)
+        arrays["skippedValues"] = spared.values[_skipped_places(tree, part)]
     root = find_board(tree.game, tree.search.root)
     if root is not None:
         changed = find_board_changes(tree, part)
@@ -90,7 +95,8 @@ def build_payload(
         if (slots := _count_slots(tree)) and part is None:
             arrays["slot"] = np.array([compute_slot(key, slots) for key in positions.keys], np.uint32)
     later = few and "position" not in arrays
-    return encode_arrays(arrays, _build_meta(tree, skipped_moves, part, root, positions) | {"positionsLater": later})
+    meta = _build_meta(tree, skipped_moves, part, positions) | {"positionsLater": later}
+    return encode_arrays(arrays, meta | (_build_lasting_meta(tree, root) if with_lasting else {}))
 
 
 def encode_arrays(arrays: dict[str, np.ndarray], meta: dict[str, Any]) -> bytes:
@@ -135,7 +141,9 @@ def _skipped_moves(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarr
     """
     cut = _cut_rows(tree, part)
     if tree.compiled:
-        return untried_columns(tree, cut), np.repeat(~tree.maximizing[cut], tree.columns.skipped[cut]).astype(np.uint8)
+        is_min = (tree.columns.flags[cut] & MAXIMIZING) == 0
+        rows = None if part is None else part.rows
+        return untried_columns(tree, cut, rows), np.repeat(is_min, tree.columns.skipped[cut]).astype(np.uint8)
     rows, parents = visible_rows(tree, part)
     items, is_cut = replay_items(tree, rows, parents) if len(cut) else (), np.isin(rows, cut)
     untried = [pair for place, state, _ in items if is_cut[place] for pair in untried_moves(tree, int(rows[place]), state)]
@@ -150,35 +158,32 @@ def _cut_rows(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:
     return open_rows[tree.columns.skipped[open_rows] > 0]
 
 
+def _skipped_places(tree: SearchTree, part: VisiblePart | None) -> np.ndarray | slice:
+    """Return the places of the shown skipped moves among all skipped moves of the tree."""
+    if part is None:
+        return slice(None)
+    rows = _cut_rows(tree, part)
+    counts = tree.columns.skipped[rows].astype(np.int64)
+    before = np.cumsum(counts) - counts  # shown skipped moves before each row
+    return np.repeat(tree.row_sums.skipped.before(rows) - before, counts) + np.arange(counts.sum())
+
+
 def _hidden_sums(tree: SearchTree, part: VisiblePart, spared: SkippedNodes | None) -> dict[str, np.ndarray]:
     """Sum up what cutoffs spared in every hidden subtree, so that the counts of a part are those of the whole search."""
-    summed = {"hiddenCutoffs": tree.pruned, "hiddenSkipped": tree.columns.skipped}
+    summed = {"hiddenCutoffs": tree.row_sums.cutoffs, "hiddenSkipped": tree.row_sums.skipped}
     if spared is not None:
-        summed["hiddenSaved"] = np.where(tree.pruned, spared.nodes, 0)
-    first = part.rows[part.hidden > 0]
-    return {name: _sum_ranges(column, first, tree.columns.end[first]) for name, column in summed.items()}
-
-
-def _sum_ranges(column: np.ndarray, first: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return the sum of each range of a column. The ranges are in order and apart.
-
-    >>> _sum_ranges(np.array([1, 2, 3, 4, 5], np.uint8), np.array([0, 3]), np.array([2, 5]))
-    array([3, 9], dtype=uint32)
-    """
-    if len(first) == 0:
-        return np.empty(0, np.uint32)
-    ends = np.column_stack([first, end]).ravel()
-    return np.add.reduceat(column, ends[: -1 if end[-1] == len(column) else None], dtype=np.int64)[::2].astype(np.uint32)
+        summed["hiddenSaved"] = tree.row_sums.of_cutoffs(spared.nodes)
+    first = part.rows[part.hidden > 0].astype(np.int64)
+    end = tree.columns.end[first].astype(np.int64)
+    return {name: (sums.before(end) - sums.before(first)).astype(np.uint32) for name, sums in summed.items()}
 
 
 # ---- what the arrays mean
 
 
-def _build_meta(
-    tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None, root: Board | None, positions: PositionNumbers | None
-) -> dict[str, Any]:
-    game = tree.game
-    meta = {
+def _build_lasting_meta(tree: SearchTree, root: Board | None) -> dict[str, Any]:
+    """Return what is the same for all parts of a tree."""
+    return {
         "algorithm": tree.algorithm,
         "windows": tree.windows,
         "cutOnEqual": tree.cut_on_equal,
@@ -188,17 +193,23 @@ def _build_meta(
         "K": tree.K,
         "quiescence": tree.quiescence,
         "words": narration_json(tree),
-        "passes": _list_passes(tree, part),
         "expanded": tree.expanded,
-        "numbers": number_kind(game),
+        "numbers": number_kind(tree.game),
         "table": _table_options(tree),
-        "positions": None if positions is None else len(positions.keys),
         "board": None if root is None else board_json(root),
-        "tellsParts": can_explain_values(game),
+        "tellsParts": can_explain_values(tree.game),
         "urlParams": [parameter._asdict() for parameter in VIEWER_PARAMS],
     }
+
+
+def _build_meta(
+    tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None, positions: PositionNumbers | None
+) -> dict[str, Any]:
+    meta = {"passes": _list_passes(tree, part), "positions": None if positions is None else len(positions.keys)}
     return meta | (
-        _names_and_cells_by_state(tree, part) if move_namer(game) is None else _names_and_cells_by_code(tree, skipped_moves)
+        _names_and_cells_by_state(tree, part)
+        if move_namer(tree.game) is None
+        else _names_and_cells_by_code(tree, part, skipped_moves)
     )
 
 
@@ -242,9 +253,10 @@ def _count_slots(tree: SearchTree) -> int:
     return 0 if table is None else table["slots"]
 
 
-def _names_and_cells_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:
-    """Return names and cells of the moves if a move is the same in every state."""
-    met = [np.unique(tree.columns.move[block][tree.columns.depth[block] > 0]) for block in tree.row_blocks()]
+def _names_and_cells_by_code(tree: SearchTree, part: VisiblePart | None, skipped_moves: np.ndarray) -> dict[str, Any]:
+    """Return names and cells of the shown moves if a move is the same in every state."""
+    blocks = tree.row_blocks() if part is None else [part.rows]
+    met = [np.unique(tree.columns.move[block][tree.columns.depth[block] > 0]) for block in blocks]
     codes = np.unique(np.concatenate([*met, np.unique(skipped_moves)])).tolist()
     short = short_move_namer(tree.game)
     return {

@@ -41,14 +41,13 @@ def number_positions(tree: SearchTree, part: VisiblePart | None = None) -> Posit
 
 
 def _compute_keys(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:
-    """Return the keys of a Connect board, block by block, because few rows of a large tree are visible."""
-    rows, board = np.arange(len(tree)) if part is None else part.rows, kernel_board(tree.game)
-    keys = []
-    for block in tree.row_blocks():
-        own = rows[np.searchsorted(rows, block.start) : np.searchsorted(rows, block.stop)] - block.start
-        if len(own):
-            keys.append(board.position_key(tree.states(block.start, block.stop))[own])
-    return np.concatenate(keys)
+    """Return the keys of a Connect board: of the rows of a part, or of all rows, block by block."""
+    from engine.compiled.connect_replay import replay_rows
+
+    board = kernel_board(tree.game)
+    if part is not None:
+        return np.asarray(board.position_key(replay_rows(tree, part.rows)))
+    return np.concatenate([board.position_key(tree.states(block.start, block.stop)) for block in tree.row_blocks()])
 
 
 def _number_keys(keys: np.ndarray) -> PositionNumbers:

@@ -8,12 +8,17 @@ from engine import SearchTree
 from engine.analysis.alignment import SkippedNodes
 from engine.record.columns import ROOT
 from visualizer.viewer.bundle import create_component, ignore_trigger, read_sent_number
-from visualizer.viewer.delivery import build_message, make_resend_handler
+from visualizer.viewer.delivery import build_message, delivery_store, make_resend_handler
+from visualizer.viewer.large_trees.tree_blocks import find_block
+from visualizer.viewer.large_trees.tree_delivery import tree_store
+from visualizer.viewer.large_trees.tree_queries import tree_facts
 from visualizer.viewer.payload import build_payload
 from visualizer.viewer.viewport import VisiblePart
 
 NODE_REQUESTS = ("export", "open", "why")
 PICK_REQUEST = "pick"
+FIRST_BLOCK_ROWS = 4_000  # of a large tree, in the first message
+LOST_TREE = "lost"  # the server has dropped a large tree that the browser asks about: the page runs again and makes it
 
 
 def show_viewer(
@@ -43,6 +48,34 @@ def show_viewer(
         if row is not None and _is_valid_request(wish, row, tree, part):
             return wish, row
     return "", ROOT
+
+
+def show_large_tree(
+    tree: SearchTree, spared: SkippedNodes | None, step: int | None, key: str, **settings: Any
+) -> tuple[str, int]:
+    """Show a tree that is too large for the browser, which asks the server for the rows that it shows.
+
+    The message has the rows at the start. Arguments and answer are those of `show_viewer`.
+    """
+    whole = {"address": tree_store().offer_tree(key, tree, spared), **tree_facts(tree)}
+    data = build_message(
+        f"large {key}",
+        {"name": key, "step": step, "whole": whole, **settings},
+        lambda: build_payload(tree, find_block(tree, ROOT, 0, FIRST_BLOCK_ROWS), spared, with_positions=False),
+    )
+    listening = {f"on_{wish}_change": ignore_trigger for wish in ("export", PICK_REQUEST, LOST_TREE)}
+    listening["on_whole_change"] = make_resend_handler(f"large {key}")
+    answer = create_component("tree_viewer")(key=f"viewer {key}", data=data, **listening)
+    for wish in ("export", PICK_REQUEST):
+        row = read_sent_number(answer, wish, len(tree))
+        if row is not None:
+            return wish, row
+    return "", ROOT
+
+
+def can_show_large_trees() -> bool:
+    """Return True if a server answers the browser's questions about large trees."""
+    return delivery_store().has_server
 
 
 def _is_valid_request(wish: str, row: int, tree: SearchTree, part: VisiblePart | None) -> bool:

@@ -5,20 +5,23 @@ import gc
 import gzip
 import json
 import struct
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from starlette.requests import Request
 
 from engine import connect, literal, search
-from engine.record.columns import BOUND_SHIFT, STATUS_BITS
+from engine.record.columns import BOUND_SHIFT, STATUS_BITS, STATUS_NAMES
 from engine.tree.trace import Trace
 from tests.support.games import TEXTBOOK
 from visualizer.drawing.overview.cells import compute_cells, make_view
 from visualizer.drawing.overview.colourings import COLOURINGS
+from visualizer.viewer.breakdown_data import build_breakdown
 from visualizer.viewer.delivery import SECURITY_HEADERS
+from visualizer.viewer.large_trees.tree_blocks import MAX_BLOCK_ROWS
 from visualizer.viewer.large_trees.tree_delivery import serve_tree_query, tree_store
-from visualizer.viewer.large_trees.tree_queries import MAX_ROWS, BadQuery, answer_query
+from visualizer.viewer.large_trees.tree_queries import BadQuery, answer_query
 
 
 @pytest.fixture(scope="module", params=["alphabeta", "iterative", "stopped"])
@@ -50,30 +53,71 @@ def test_a_view_of_the_overview_holds_the_cells(tree, colour):
     cells = compute_cells(tree, make_view(tree, 300, 7, 4000, 1, 4), COLOURINGS[colour])
     first = np.where(cells.counts > 0, arrays["offset"].reshape(4, 300) + cells.view.edges[:-1], -1)
     np.testing.assert_array_equal(first, cells.first)
-    for name in ("counts", "cutoffs", "reaching"):
+    for name in ("counts", "cutoffs"):
         np.testing.assert_array_equal(arrays[name].reshape(4, 300), getattr(cells, name))
     codes = {one.label: one.code for one in COLOURINGS[colour].list_classes(tree)}
-    shares = arrays["shares"].reshape(4, 300, -1)
     for place, one in enumerate(meta["classes"]):
-        counts = cells.classes[:, :, codes[one["label"]]]
-        assert one["count"] == counts.sum()
-        assert ((shares[:, :, place] > 0) == (counts > 0)).all()  # nothing disappears
-    assert (shares.sum(axis=2)[cells.counts > 0] == 255).all()
+        assert one["count"] == cells.classes[:, :, codes[one["label"]]].sum()
+        shown = arrays["shares"].reshape(4, 300, -1)[:, :, place] > 0
+        for level, pixel in start_pixels(arrays, place, 7, 3993 / 300):
+            shown[level, pixel] = True
+        assert shown[cells.classes[:, :, codes[one["label"]]] > 0].all()  # nothing disappears
 
 
-def test_rows_come_with_their_path_and_its_children(tree):
-    first = len(tree) // 2
-    arrays, _ = decode(answer_query(tree, "rows", {"first": str(first), "count": "50"}).data)
-    rows = arrays["row"]
-    path = tree.path(first)
-    assert set(range(first, first + 50)) | {child for row in path for child in tree.child_rows(row)} | {path[0]} == set(
-        rows.tolist()
-    )
-    assert rows.tolist() == sorted(rows)
-    for name in ("move", "depth", "end", "value", "alpha", "beta", "skipped"):
+def start_pixels(arrays, place, first, rows_per_pixel):
+    """Return where the wide bars of a class start, as depth and pixel of the view."""
+    for level, (start, stop) in enumerate(pairwise(arrays["barStart"])):
+        for row, code in zip(arrays["barRow"][start:stop], arrays["barClass"][start:stop], strict=True):
+            if code == place and row >= first:
+                yield level, int((int(row) - first) / rows_per_pixel)
+
+
+def test_wide_bars_are_those_of_wide_nodes_and_the_others_are_merged(tree):
+    first, last, pixels = 100, 2500, 200
+    arrays, _ = decode(answer_query(tree, "overview", {"pixels": str(pixels), "first": str(first), "last": str(last)}).data)
+    shares = arrays["shares"].reshape(tree.height + 1, pixels, -1).sum(axis=2)
+    for level, (start, stop) in enumerate(pairwise(arrays["barStart"])):
+        rows = np.flatnonzero(tree.depth == level)
+        ends = tree.end[rows].astype(int)
+        seen = (rows < last) & (ends > first)
+        wide = (ends - rows) * pixels >= 2 * (last - first)
+        np.testing.assert_array_equal(arrays["barRow"][start:stop], rows[seen & wide])
+        np.testing.assert_array_equal(arrays["barEnd"][start:stop], ends[seen & wide])
+        np.testing.assert_array_equal(arrays["barSkipped"][start:stop], tree.columns.skipped[rows[seen & wide]])
+        narrow = rows[seen & ~wide & (rows >= first)]
+        starts = np.bincount((narrow - first) * pixels // (last - first), minlength=pixels)
+        assert (shares[level][starts > 0] == 255).all()
+        assert set(np.unique(shares[level])) <= {0, 255}
+
+
+def test_a_block_has_its_paths_and_every_node_all_its_children_or_none(tree):
+    row = len(tree) // 2
+    arrays, meta = decode(answer_query(tree, "block", {"row": str(row), "before": "10", "after": "50"}).data)
+    size = 1 + arrays["hidden"].astype(int)
+    rows = np.cumsum(size) - size  # each row after all nodes before it
+    assert int(size.sum()) == len(tree)
+    assert set(range(row - 10, row + 51)) | set(tree.path(row)) | set(tree.roots) <= set(rows.tolist())
+    for name in ("move", "depth", "value", "alpha", "beta"):
         np.testing.assert_array_equal(arrays[name], getattr(tree.columns, name)[rows])
     np.testing.assert_array_equal(arrays["flags"] & STATUS_BITS, tree.status[rows])
     np.testing.assert_array_equal(arrays["flags"] >> BOUND_SHIFT & 3, tree.bound[rows])
+    for one, hidden in zip(rows.tolist(), arrays["hidden"].tolist(), strict=True):
+        assert {child in rows for child in tree.child_rows(one)} <= {not hidden}
+    assert "words" not in meta
+
+
+def test_sums_over_hidden_subtrees_and_ranges_are_those_of_the_rows(tree):
+    arrays, _ = decode(answer_query(tree, "block", {"row": "0", "after": "7"}).data)
+    size = 1 + arrays["hidden"].astype(int)
+    first = (np.cumsum(size) - size)[arrays["hidden"] > 0]
+    for place, row in enumerate(first):
+        subtree = slice(row, tree.end[row])
+        assert arrays["hiddenCutoffs"][place] == tree.pruned[subtree].sum()
+        assert arrays["hiddenSkipped"][place] == tree.columns.skipped[subtree].sum()
+    for start, stop in ((0, len(tree)), (0, 1), (63, 64), (64, 128), (100, 1000)):
+        counted = json.loads(answer_query(tree, "count", {"first": str(start), "last": str(stop)}).data)
+        skipped = int(tree.columns.skipped[start:stop].sum())
+        assert counted == {"nodes": stop - start, "cutoffs": int(tree.pruned[start:stop].sum()), "skipped": skipped}
 
 
 def test_steps_are_those_of_the_trace(tree):
@@ -82,7 +126,6 @@ def test_steps_are_those_of_the_trace(tree):
         found = json.loads(answer_query(tree, "step", {"step": str(step)}).data)
         expected = trace[min(step, len(trace) - 1)]
         assert (found["step"], found["kind"], found["row"]) == (expected.number, expected.kind, int(expected.node))
-        assert found["path"] == tree.path(found["row"])
     for direction in ("next", "previous"):
         found = json.loads(answer_query(tree, "step", {"step": "500", "kind": "cutoff", "direction": direction}).data)
         assert found["step"] == getattr(trace, direction)("cutoff", 500)
@@ -93,7 +136,13 @@ def test_steps_are_those_of_the_trace(tree):
 def test_facts_are_those_of_the_tree(tree):
     facts = json.loads(answer_query(tree, "facts", {}).data)
     assert (facts["rows"], facts["depths"], facts["steps"]) == (len(tree), tree.height + 1, len(Trace(tree)))
-    assert facts["perDepth"] == tree.per_depth
+    for depth, side in enumerate(facts["sides"]):
+        assert set(tree.maximizing[tree.depth == depth]) == ({True, False} if side is None else {side})
+
+
+def test_the_value_of_a_leaf_is_explained(tree):
+    leaf = int(np.flatnonzero(tree.status == STATUS_NAMES.index("horizon"))[0])
+    assert json.loads(answer_query(tree, "why", {"row": str(leaf)}).data) == json.loads(json.dumps(build_breakdown(tree, leaf)))
 
 
 @pytest.mark.parametrize(
@@ -106,9 +155,13 @@ def test_facts_are_those_of_the_tree(tree):
         ("overview", {"pixels": "9", "first": "10", "last": "3"}, "rows 10 to 3"),
         ("overview", {"pixels": "9", "top": "99"}, "pixels|depths"),
         ("overview", {"pixels": "9", "colour": "<script>"}, "no colouring"),
-        ("rows", {"first": "99"}, "11 rows"),
-        ("rows", {"first": "0", "count": str(MAX_ROWS + 1)}, "one answer"),
-        ("rows", {"first": "0", "count": "0"}, "one answer"),
+        ("block", {}, "step is missing"),
+        ("block", {"row": "99"}, "no node 99"),
+        ("block", {"row": "0", "before": str(MAX_BLOCK_ROWS)}, "one answer"),
+        ("block", {"row": "0", "before": "4000", "after": "5000"}, "one answer"),
+        ("count", {"first": "3", "last": "3"}, "not a range"),
+        ("count", {"first": "3", "last": "99"}, "not a range"),
+        ("why", {"row": "0"}, "not a leaf"),
         ("step", {"step": "x"}, "step is 'x'"),
         ("step", {"step": "1", "direction": "up"}, "not a direction"),
         ("step", {"step": "1", "direction": "next", "kind": "x"}, "not a kind"),
@@ -155,4 +208,4 @@ def test_an_address_is_gone_with_its_tree():
 
 def test_bad_queries_are_errors_of_ours():
     with pytest.raises(BadQuery):
-        answer_query(search(literal(TEXTBOOK)), "rows", {})
+        answer_query(search(literal(TEXTBOOK)), "block", {})

@@ -1,6 +1,7 @@
 """The page "Step": one search, step by step."""
 
 from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
@@ -9,6 +10,7 @@ import streamlit as st
 from engine import Question, SearchTree
 from engine.core.stop_reason import StopReason
 from engine.record.columns import ROOT
+from engine.tree.trace import Trace
 from visualizer.app.forms.search_form import ask_for_search
 from visualizer.app.sections.downloads import offer_downloads
 from visualizer.app.sections.practice import offer_builder, offer_practice, offer_way_back
@@ -33,9 +35,9 @@ from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
 from visualizer.narration.stop_messages import STOP_EXPLANATIONS
 from visualizer.viewer.evaluation_breakdown import send_breakdown
-from visualizer.viewer.tree_viewer import show_viewer
+from visualizer.viewer.tree_viewer import can_show_large_trees, show_large_tree, show_viewer
 from visualizer.viewer.viewer_params import VIEWER_PARAM_NAMES
-from visualizer.viewer.viewport import VisiblePart, find_visible_part, last_step, leave_step, why_not_drawable
+from visualizer.viewer.viewport import MAX_VISIBLE_NODES, VisiblePart, find_visible_part, last_step, leave_step, why_not_drawable
 
 MAX_HEADLINE_CHARS = 120  # characters
 INTRODUCTION = (
@@ -145,6 +147,9 @@ def _shorten_headline(words: str) -> str:
 
 def _show_tree(tree: SearchTree, question: Question, key: str) -> None:
     focus, no_focus = _read_number_param("focus", len(tree) - 1, "node")
+    if len(tree) > MAX_VISIBLE_NODES and can_show_large_trees():
+        _show_large_tree(tree, question, key, focus)
+        return
     part = find_visible_part(tree, focus or ROOT)
     if part is not None:
         _show_part_caption(tree, part, focus or ROOT)
@@ -154,8 +159,8 @@ def _show_tree(tree: SearchTree, question: Question, key: str) -> None:
             st.warning(escape_page_markdown(wrong), icon=":material/link_off:")
     if step is None and focus is not None:
         step = leave_step(tree, part, focus)
-    unnamed = {} if "game" in st.query_params else {"search": search_params(question)}
-    request, node = show_viewer(tree, part, spared_nodes(question), step, key=f"{key} {focus if part else ROOT}", **unnamed)
+    settings = _link_settings(question)
+    request, node = show_viewer(tree, part, spared_nodes(question), step, key=f"{key} {focus if part else ROOT}", **settings)
     if request == "open" and node != focus:
         _set_focus(node)
         st.rerun()
@@ -163,6 +168,24 @@ def _show_tree(tree: SearchTree, question: Question, key: str) -> None:
         _export_subtree(tree, node)
     if request == "why":
         send_breakdown(tree, node)
+
+
+def _show_large_tree(tree: SearchTree, question: Question, key: str, focus: int | None) -> None:
+    """Show a tree of which the browser gets only what it shows. `focus` is a node of an old link."""
+    step, no_step = _read_number_param("step", len(Trace(tree)) - 1, "step")
+    for wrong in (no_step, _check_bookmarks()):
+        if wrong:
+            st.warning(escape_page_markdown(wrong), icon=":material/link_off:")
+    if step is None and focus is not None:
+        step = leave_step(tree, None, focus)
+    request, node = show_large_tree(tree, spared_nodes(question), step, key=key, **_link_settings(question))
+    if request == "export":
+        _export_subtree(tree, node)
+
+
+def _link_settings(question: Question) -> dict[str, Any]:
+    """Return the parameters of the search, if the URL lacks them: the browser adds them to its link."""
+    return {} if "game" in st.query_params else {"search": search_params(question)}
 
 
 def _show_part_caption(tree: SearchTree, part: VisiblePart, focus: int) -> None:

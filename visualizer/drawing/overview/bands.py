@@ -39,12 +39,12 @@ def lay_out_band(tree: SearchTree, cells: OverviewCells, level: int, colouring: 
     classes = colouring.list_classes(tree)
     colours = {one.code: one.colour for one in classes}
     rows, left, right = _find_wide_rows(tree, cells, level)
-    codes = _look_up_classes(tree, colouring, cells.view.first_depth + level, rows)
+    codes = look_up_classes(tree, colouring, cells.view.first_depth + level, rows)
     bars = [Bar(int(row), int(a), int(b), colours[int(code)]) for row, a, b, code in zip(rows, left, right, codes, strict=True)]
     counts = cells.classes[level].astype(np.int64)
     alone = (cells.counts[level] == 0) & (cells.reaching[level] != NO_ROW)  # the end of a bar that is not wide, or part of one
     reaching = cells.reaching[level][alone]
-    counts[alone, _look_up_classes(tree, colouring, cells.view.first_depth + level, reaching)] = 1
+    counts[alone, look_up_classes(tree, colouring, cells.view.first_depth + level, reaching)] = 1
     for bar in bars:
         counts[bar.left : bar.right] = 0
     heights = share_height(counts[:, [one.code for one in classes]], height)
@@ -70,7 +70,7 @@ def _find_wide_rows(tree: SearchTree, cells: OverviewCells, level: int) -> tuple
     return rows, left - starts_alone, right  # the pixel of its start is part of the bar if no other node starts there
 
 
-def _look_up_classes(tree: SearchTree, colouring: Colouring, depth: int, rows: np.ndarray) -> np.ndarray:
+def look_up_classes(tree: SearchTree, colouring: Colouring, depth: int, rows: np.ndarray) -> np.ndarray:
     """Return the classes of some rows of one depth."""
     index = tree.depth_index
     start, stop = index.starts[depth], index.starts[depth + 1]

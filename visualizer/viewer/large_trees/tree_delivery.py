@@ -10,12 +10,13 @@ import secrets
 import zlib
 from functools import cache
 from threading import Lock
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from engine.analysis.alignment import SkippedNodes
 from engine.core.errors import PlyscopeError
 from engine.tree.tree import SearchTree
 from visualizer.viewer.delivery import CACHE_FOREVER, SECURITY_HEADERS
@@ -33,14 +34,22 @@ class TreeStore:
     def __init__(self) -> None:
         self._secret = secrets.token_bytes(32)
         self._trees: WeakValueDictionary[str, SearchTree] = WeakValueDictionary()
+        self._spared: WeakKeyDictionary[SearchTree, SkippedNodes] = WeakKeyDictionary()
         self._lock, self._preparing = Lock(), Lock()
 
-    def offer_tree(self, name: str, tree: SearchTree) -> str:
-        """Return the address of a tree that is shown as `name`."""
+    def offer_tree(self, name: str, tree: SearchTree, spared: SkippedNodes | None = None) -> str:
+        """Return the address of a tree that is shown as `name`. `spared` is what its cutoffs left out, if it is known."""
         address = hmac.new(self._secret, name.encode(), hashlib.sha256).hexdigest()[:ADDRESS_CHARS]
         with self._lock:
             self._trees[address] = tree
+            if spared is not None:
+                self._spared[tree] = spared
         return address
+
+    def find_spared(self, tree: SearchTree) -> SkippedNodes | None:
+        """Return what the cutoffs of a tree left out, if it is known."""
+        with self._lock:
+            return self._spared.get(tree)
 
     def find_tree(self, address: str) -> SearchTree | None:
         """Return the tree with this address, or None if it is no longer in memory."""
@@ -82,7 +91,7 @@ async def serve_tree_query(request: Request) -> Response:
 def _make_answer(tree: SearchTree, name: str, parameters: dict[str, str], compressed: bool) -> tuple[Answer, bool]:
     """Return the answer, and whether it is compressed."""
     tree_store().prepare(tree)
-    answer = answer_query(tree, name, parameters)
+    answer = answer_query(tree, name, parameters, tree_store().find_spared(tree))
     if not compressed or len(answer.data) < MIN_COMPRESSED_BYTES:
         return answer, False
     return answer._replace(data=compress_quickly(answer.data)), True

@@ -26,7 +26,7 @@ const ICONS = {
 };
 
 /** The symbols in use: [icon or sign, explanation]. */
-export function legendOf(tree, { best = false, folded = false, singlePass = false, merged = false } = {}) {
+export function legendOf(tree, { best = false, folded = false, singlePass = false, merged = false, path = false } = {}) {
   const { skippedValues, skipped, hidden } = tree.columns;
   const cutoffs = skipped.some((count) => count > 0);
   return [
@@ -46,7 +46,7 @@ export function legendOf(tree, { best = false, folded = false, singlePass = fals
     ...(tree.pruning && !merged ? [["[α, β]", "window"]] : []),
     ...(!merged && hasNeighbours(tree) ? [["3⁺ 3⁻", "just above, just below 3"]] : []),
     ...(best ? [["best", "best line"]] : []),
-    ...(folded || hidden ? [["+12k", "folded nodes"]] : []),
+    ...(folded || (hidden && !(path && tree.isLoadedOnDemand)) ? [["+12k", "folded nodes"]] : []),
     ...Object.entries(tree.meta.shortNames ?? {}).slice(-1).map(([move, short]) => [escape(short), escape(tree.meta.moveNames[move])]),
   ];
 }
@@ -87,7 +87,7 @@ export class Legend {
     part("legendButton").setAttribute("aria-pressed", String(this.open));
     strip.hidden = !this.open || viewName === "text";
     if (strip.hidden) return 0;
-    const items = viewName === "overview" ? overviewPanel.legendHtml() : legendOf(tree, { best: Boolean(principal), folded: folded.size > 0, singlePass, merged: viewName === "graph" }).map(itemHtml).join("");
+    const items = viewName === "overview" ? overviewPanel.legendHtml() : legendOf(tree, { best: Boolean(principal), folded: folded.size > 0, singlePass, merged: viewName === "graph", path: viewName === "path" }).map(itemHtml).join("");
     const html = `${items}<button title="Hide the legend" aria-label="Hide the legend">×</button>`;
     if (html !== this.html) strip.innerHTML = this.html = html;
     return getComputedStyle(strip).position === "absolute" ? strip.offsetHeight : 0;

@@ -1,21 +1,20 @@
 // The overview under a camera {scale, shift}. The bars are painted once for a camera, the current step is painted over them.
 
 import { firstAtLeast } from "../model/binary_search.js";
-import { overviewBand, shareHeight } from "../model/overview.js";
+import { overviewBand } from "../model/overview.js";
 import { drawLabel, levelMargin, prepareCanvas } from "./canvas.js";
 import { BACK, BEST, CAUSE, MAX, MIN, number, sideColour, thousands, withBound } from "./formatting.js";
+import { bandHeights, paintBand } from "./overview_bars.js";
 
 const TOP = 46; // px, below the tools
 const AXIS = 22; // px, below the bars
 const MAX_PITCH = 56; // px from one depth to the next
-const GUTTER_SHARE = 1 / 6; // of the pitch: below each band, for the skipped moves
-const MIN_SKIPPING_BAR = 8; // px: narrower bars show no skipped moves
-const SKIPPED_BAR = 18; // px: the widest empty bar of a skipped move
 const MIN_LABEL_PITCH = 14;
 const MIN_NAME_PITCH = 30; // px: then a depth has the name of its side, too
 const TICK_ROOM = 110; // px between two numbers of the axis
 
-/** Draw the overview. Return a function that finds the node at a point (-1: none). */
+/** Draw the overview. Return a function that finds the node at a point (-1: none). For a large tree, whose `pictures` come from the server,
+ *  it returns the number of the node instead of its row. */
 export function drawOverview(canvas, scene) {
   const { layout, camera } = scene;
   const { pen, width, height } = prepareCanvas(canvas);
@@ -26,7 +25,8 @@ export function drawOverview(canvas, scene) {
   pen.beginPath();
   pen.rect(margin, 0, width - margin, height);
   pen.clip();
-  pen.drawImage(paintedBars(canvas, drawing), 0, 0, width, height);
+  if (scene.pictures) scene.pictures.draw({ ...drawing, top: TOP, named: overviewColours(scene.theme), colour: scene.colouring.name }, scene.range);
+  else pen.drawImage(paintedBars(canvas, drawing), 0, 0, width, height);
   drawFuture(drawing);
   drawBestLine(drawing);
   drawPath(drawing);
@@ -34,9 +34,11 @@ export function drawOverview(canvas, scene) {
   pen.restore();
   drawDepths(drawing);
   return function nodeAt(px, py) {
-    const rows = layout.levels[Math.floor((py - TOP) / pitch)];
+    const depth = Math.floor((py - TOP) / pitch);
+    const rows = layout.levels[depth];
     if (!rows || px < margin) return -1;
     const x = (px - camera.shift) / camera.scale;
+    if (scene.pictures) return scene.pictures.nodeAt(x + scene.firstNumber, depth)?.number ?? -1;
     const row = rows[firstAtLeast(rows.length, (i) => layout.x[rows[i]], x + Number.EPSILON * Math.abs(x)) - 1];
     return row !== undefined && x < layout.reach(row).right ? row : -1;
   };
@@ -77,54 +79,11 @@ function paintedBars(canvas, drawing) {
 function paintBars(drawing) {
   const { pen, tree, layout, camera, theme, colouring, width, pitch, yOf } = drawing;
   const named = overviewColours(theme);
-  const colours = colouring.classes.map(({ colour }) => resolveColour(pen, named[colour]));
-  const gutter = Math.max(1, Math.floor(pitch * GUTTER_SHARE));
-  const height = Math.max(1, Math.floor(pitch) - gutter);
+  const colours = colouring.classes.map(({ colour }) => named[colour]);
   layout.levels.forEach((_, depth) => {
-    const bottom = Math.floor(yOf(depth)) + height;
-    const { bars, cells } = overviewBand(tree, layout, depth, camera, Math.ceil(width), colouring);
-    for (let pixel = 0; pixel < width; pixel++) {
-      paintCell(pen, cells.subarray(pixel * colours.length, (pixel + 1) * colours.length), colours, pixel, bottom, height);
-    }
-    for (const bar of bars) {
-      const left = Math.max(bar.left, -1) + (bar.right - bar.left >= 4 ? 1 : 0); // neighbours are told apart
-      pen.fillStyle = colours[colouring.classOf(bar.row)];
-      pen.fillRect(left, bottom - height, Math.min(bar.right, width + 1) - left, height);
-      if (gutter >= 3) paintSkipped(drawing, bar, bottom, gutter);
-    }
+    const band = overviewBand(tree, layout, depth, camera, Math.ceil(width), colouring);
+    paintBand(pen, band, { colours, pitch, y: yOf(depth), width: Math.ceil(width), scale: camera.scale, theme });
   });
-}
-
-/** A colour as the canvas writes it, so that it is parsed once. */
-function resolveColour(pen, colour) {
-  pen.fillStyle = colour;
-  return pen.fillStyle;
-}
-
-function paintCell(pen, counts, colours, pixel, bottom, height) {
-  if (!counts.some((count) => count > 0)) return;
-  let y = bottom;
-  shareHeight(counts, height).forEach((part, code) => {
-    if (part <= 0) return;
-    pen.fillStyle = colours[code];
-    pen.fillRect(pixel, y - part, 1, part);
-    y -= part;
-  });
-}
-
-/** An empty bar for each skipped move, below the right end of the node that skipped it. */
-function paintSkipped({ pen, tree, theme, camera }, { row, left, right }, bottom, gutter) {
-  const count = tree.columns.skipped[row];
-  if (!count || right - left < MIN_SKIPPING_BAR) return;
-  const room = right - left - 1;
-  const width = Math.max(4, Math.min(SKIPPED_BAR, camera.scale, room / count - 2));
-  pen.strokeStyle = theme.text;
-  pen.globalAlpha = 0.6;
-  pen.lineWidth = 1;
-  for (let move = 0; move < Math.min(count, Math.floor(room / (width + 2))); move++) {
-    pen.strokeRect(Math.round(right - move * (width + 2) - width) + 0.5, bottom + 1.5, Math.floor(width) - 1, gutter - 2);
-  }
-  pen.globalAlpha = 1;
 }
 
 /** Cover the nodes that are not visited yet, and draw a line where the search is. While the user predicts, the cover hides them. */
@@ -154,7 +113,7 @@ function drawBestLine(drawing) {
 
 function outlineBar({ pen, tree, layout, pitch, at, yOf }, row, colour, thick) {
   const { left, right } = layout.reach(row);
-  const height = Math.max(2, Math.floor(pitch) - Math.max(1, Math.floor(pitch * GUTTER_SHARE)));
+  const height = Math.max(2, bandHeights(pitch).height);
   pen.strokeStyle = colour;
   pen.lineWidth = thick;
   pen.strokeRect(at(left), Math.floor(yOf(tree.depth(row))), Math.max(at(right) - at(left), 2), height);
@@ -170,7 +129,7 @@ function nameBar({ pen, theme, tree, steps, t, layout, pitch, width, margin, at,
   pen.font = `600 11px ${theme.font}`;
   const room = pen.measureText(words).width + 10;
   if (room > to - from) return;
-  const y = Math.floor(yOf(tree.depth(row)) + (pitch * (1 - GUTTER_SHARE)) / 2);
+  const y = Math.floor(yOf(tree.depth(row)) + bandHeights(pitch).height / 2);
   pen.fillStyle = theme.background;
   pen.globalAlpha = 0.85;
   pen.fillRect((from + to - room) / 2, y - 8, room, 15);
@@ -183,7 +142,7 @@ function drawDepths({ pen, theme, tree, layout, pitch, yOf, margin }) {
   layout.levels.forEach((_, depth) => {
     if (depth % every) return;
     const side = tree.sides[depth];
-    const y = yOf(depth) + (pitch * (1 - GUTTER_SHARE)) / 2;
+    const y = yOf(depth) + bandHeights(pitch).height / 2;
     const named = pitch >= MIN_NAME_PITCH && side !== null;
     if (named) drawLabel(pen, theme, `${margin > 50 ? (side ? "▲ " : "▼ ") : ""}${side ? "MAX" : "MIN"}`, 2, y - 1, { size: 11, align: "left" });
     drawLabel(pen, theme, pitch >= MIN_NAME_PITCH ? `depth ${depth}` : String(depth), 2, y + (named ? 11 : 4), { size: 11, alpha: 0.75, align: "left" });
@@ -214,6 +173,12 @@ export function overviewLegend(tree, colouring, theme) {
   const used = new Set();
   for (let row = 0; row < tree.count; row++) used.add(colouring.classOf(row));
   return colouring.classes.flatMap(({ colour, label, range }, code) => (used.has(code) ? [[named[colour], label ?? rangeText(range)]] : []));
+}
+
+/** The same for cells of the server, which have only classes that occur. */
+export function cellsLegend({ classes }, theme) {
+  const named = overviewColours(theme);
+  return classes.map(({ colour, label }) => [named[colour], label]);
 }
 
 function rangeText([low, high]) {

@@ -219,7 +219,7 @@ function drawItem(drawing, item) {
   const value = steps.visibleValue(item.row, t);
   if (value === null) drawBoundSoFar(drawing, item);
   else if (item.row !== cutoff?.node && item.row !== cutoff?.child) {
-    const hidden = tree.hidden(item.row) ? ` +${compact(tree.hidden(item.row))}` : "";
+    const hidden = tree.hidden(item.row) && !tree.isLoadedOnDemand ? ` +${compact(tree.hidden(item.row))}` : "";
     const words = withBound(tree, item.row) + hidden;
     const ring = item.row === step.node ? size * 1.6 : 0;
     pen.font = `600 ${text}px ${theme.font}`;

@@ -20,12 +20,13 @@ export function summarizeSteps(tree, steps, buckets) {
   return { low, high, cuts };
 }
 
+/** Draw the timeline; `timelineData` may be missing until a server has sent it. */
 export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hideFuture, bookmarks, shownPart }) {
   const { pen, width, height } = prepareCanvas(canvas);
   const bar = height - 20;
   const row = bar / (tree.height + 1);
   const now = (t / Math.max(steps.length - 1, 1)) * (width - 1);
-  timelineData.low.forEach((low, x) => {
+  timelineData?.low.forEach((low, x) => {
     if (low === 65535) return;
     pen.globalAlpha = x <= now ? 0.75 : 0.28;
     pen.fillStyle = theme.text;
@@ -35,7 +36,7 @@ export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hide
   for (const root of tree.roots.slice(1)) pen.fillRect((steps.enter(root) / Math.max(steps.length - 1, 1)) * (width - 1) - 1, 0, 1, height - 6);
   pen.globalAlpha = 1;
   let lastCross = -Infinity;
-  timelineData.cuts.forEach((count, x) => {
+  timelineData?.cuts.forEach((count, x) => {
     if (!count || (hideFuture && x > now) || x - lastCross < 5) return; // a cross is five pixels wide
     lastCross = x;
     pen.strokeStyle = theme.text;

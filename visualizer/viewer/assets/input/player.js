@@ -29,6 +29,11 @@ export class Player {
     this.draw();
   }
 
+  /** Go to the next or previous step of a kind. */
+  goToKind(direction, kind) {
+    this.go(this.steps[direction](kind, this.t));
+  }
+
   toggle() {
     if (this.playing) this.pause();
     else {

@@ -7,10 +7,10 @@ export const VIEWS = ["path", "whole", "overview", "graph", "text"];
 export const ZOOMED = ["whole", "overview", "graph"]; // views with a camera
 const COLOURINGS = ["how-left", "value", "saved", "node-type"];
 const TABS = ["code", "stack", "node", "table", "marks"];
-const NUMBER = "-?\\d{1,8}(?:\\.\\d{1,3})?";
+const NUMBER = "-?\\d{1,9}(?:\\.\\d{1,3})?";
 const CAMERA = new RegExp(`^(${NUMBER}),(${NUMBER})$`);
 const ROW = /^\d{1,9}$/;
-const STEP = /^\d{1,9}$/;
+const STEP = /^\d{1,11}$/;
 const MAX_FOLDED = 100;
 
 /** `write` returns the text of a value. `read` returns {value, isWrong}. The step and the bookmarks are read elsewhere. */

@@ -8,11 +8,12 @@ export const MIN_BAR = 2; // px: narrower bars are merged
 const MAX_SAMPLED_ROWS = 8192; // values that the ranges are chosen from
 const MAX_SEPARATE_SKIPPED = 7; // nodes that skipped this many moves or more are one class
 
-/** The layout of the overview: all rows, or those of one pass. x is the number of a node, counted from the first one. */
-export function overviewLayout(tree, { from = 0, to = tree.count } = {}) {
+/** The layout of the overview: all rows, or those of one pass, with at least so many depths. x is the number of a node, counted from the
+ *  first one. */
+export function overviewLayout(tree, { from = 0, to = tree.count } = {}, depths = 0) {
   const start = tree.number(from);
   const x = new Float64Array(tree.count);
-  const levels = [];
+  const levels = Array.from({ length: depths }, () => []);
   for (let row = from; row < to; row++) {
     x[row] = tree.number(row) - start;
     (levels[tree.depth(row)] ??= []).push(row);
@@ -25,7 +26,7 @@ export function overviewLayout(tree, { from = 0, to = tree.count } = {}) {
 
 /** What the pixels from 0 to `width` show at one depth.
  *
- * bars: the nodes that are wide enough, {row, left, right} in pixels, not rounded. cells: for each pixel, how many of the other nodes
+ * bars: the nodes that are wide enough, {row, left, right, code, skipped}, in pixels that are not rounded. cells: for each pixel, how many of the other nodes
  * of each class start there; where none does, the class of a node that reaches into it counts as one.
  */
 export function overviewBand(tree, layout, depth, { scale, shift }, width, { classes, classOf }) {
@@ -39,11 +40,11 @@ export function overviewBand(tree, layout, depth, { scale, shift }, width, { cla
     const left = layout.x[row] * scale + shift;
     if (left >= width) break;
     const right = end(row);
+    const code = classOf(row);
     if (right - left >= MIN_BAR) {
-      bars.push({ row, left, right });
+      bars.push({ row, left, right, code, skipped: tree.columns.skipped[row] });
       continue;
     }
-    const code = classOf(row);
     const first = Math.floor(left);
     if (first >= 0) cells[first * classes.length + code]++;
     if (first + 1 < Math.min(right, width)) tails.set(first + 1, code);

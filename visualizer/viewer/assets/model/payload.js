@@ -22,12 +22,19 @@ const OPTIONAL = ["alpha", "beta", "hidden", "changed", "link", "static", "deepe
  * The arrays are views into the bytes where their alignment allows it.
  */
 export function decode(bytes) {
+  const { count, meta, arrays } = decodeArrays(bytes);
+  if (count < 1) throw new Error("the header of the tree data lists no nodes");
+  const columns = { alpha: null, beta: null, ...arrays };
+  check(count, columns);
+  return { count, meta, columns };
+}
+
+/** Any arrays that `encode_arrays` of payload.py has encoded: {count, meta, arrays}. */
+export function decodeArrays(bytes) {
   const data = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
   const { header, start } = readHeader(data);
-  const columns = { alpha: null, beta: null };
-  for (const entry of header.arrays) columns[entry.name] = readArray(data, start, entry);
-  check(header.count, columns);
-  return { count: header.count, meta: header.meta, columns };
+  const arrays = Object.fromEntries(header.arrays.map((entry) => [entry.name, readArray(data, start, entry)]));
+  return { count: header.count, meta: header.meta, arrays };
 }
 
 function readHeader(data) {
@@ -40,8 +47,8 @@ function readHeader(data) {
   if (header?.version !== VERSION) {
     throw new Error(`the tree data has version ${header?.version}, this viewer reads version ${VERSION}: reload the page`);
   }
-  if (!Array.isArray(header.arrays) || !Number.isSafeInteger(header.count) || header.count < 1) {
-    throw new Error("the header of the tree data lists no arrays or no nodes");
+  if (!Array.isArray(header.arrays) || !Number.isSafeInteger(header.count)) {
+    throw new Error("the header of the tree data lists no arrays or no number of nodes");
   }
   return { header, start: 4 + size };
 }

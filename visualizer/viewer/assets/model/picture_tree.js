@@ -7,6 +7,7 @@ import { Tree } from "./trace.js";
 export class PictureTree extends Tree {
   constructor(decoded) {
     super(decoded);
+    this.isLoadedOnDemand = false; // whether hidden nodes are fetched when they are needed
     this.height = 0;
     this.leaves = 0;
     this.answers = 0; // of the table

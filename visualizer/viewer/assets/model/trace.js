@@ -62,11 +62,12 @@ export class Steps {
   at(t) {
     if (!(Number.isInteger(t) && t >= 0 && t < this.length)) throw new RangeError(`no step ${t}: the search has ${this.length}`);
     const entered = this.lastEntered(t);
-    const since = t - this.enter(entered);
-    if (since === 0) return this.#entering(t, entered);
+    if (t === this.enter(entered)) return this.#entering(t, entered);
+    const since = t - this.leave(entered);
+    if (since < 0) return step({ number: t, kind: "hidden", node: entered }); // below a node whose children are not loaded
     let row = entered;
-    for (let up = (since - 1) >> 1; up > 0; up--) row = this.tree.parent(row);
-    if (since % 2 === 1) return this.#leaving(t, row);
+    for (let up = since >> 1; up > 0; up--) row = this.tree.parent(row);
+    if (since % 2 === 0) return this.#leaving(t, row);
     return this.tree.parent(row) === NONE ? this.#over(t, row) : this.#return(t, this.tree.parent(row), row);
   }
 

@@ -77,7 +77,9 @@ export class EvaluationPanel {
     this.asked = row;
     view.selected = row;
     view.showTab("node");
-    if (!this.answers.has(node)) view.host.request("why", node);
+    if (this.answers.has(node)) return;
+    if (view.largeTree) view.largeTree.explain(node).then((answer) => answer && this.receive(answer));
+    else view.host.request("why", node);
   }
 
   receive(answer) {

@@ -19,14 +19,14 @@ export class Inspector {
   }
 
   show(row) {
-    const { tree, steps, t, folded, stops, host } = this.view;
+    const { tree, steps, t, folded, stops, host, largeTree } = this.view;
     this.row = row;
     this.view.part("node").innerHTML = nodeHtml(tree, steps, row, t) + cutoffHtml(this.view, row);
     this.button("leave").disabled = tree.isOpen(row);
     this.button("fold").disabled = tree.end(row) === row + 1;
     this.button("fold").textContent = folded.has(row) ? "Unfold" : "Fold";
     this.button("stop").setAttribute("aria-pressed", String(stops.some((stop) => stop.kind === "node" && stop.at === tree.number(row))));
-    this.button("open").hidden = tree.hidden(row) === 0 || !host.offers("open", tree.number(row));
+    this.button("open").hidden = tree.hidden(row) === 0 || Boolean(largeTree) || !host.offers("open", tree.number(row));
     this.button("export").hidden = !host.offers("export", tree.number(row));
     this.button("why").hidden = !this.view.evaluationPanel.isAvailable(row);
     this.button("why").textContent = `Why ${number(tree.value(row))}?`;

@@ -1,6 +1,6 @@
 // The overview in the viewer: which colouring is chosen, and the legend that explains it.
 
-import { drawOverview, overviewLegend } from "../../draw/overview_view.js";
+import { cellsLegend, drawOverview, overviewLegend } from "../../draw/overview_view.js";
 import { escape } from "../../draw/panels.js";
 import { colouringsOf } from "../../model/overview.js";
 
@@ -42,16 +42,20 @@ export class OverviewPanel {
 
   /** Draw the overview. Return the function that finds the node at a point. */
   paint(canvas, scene) {
-    const { tree, predictions, singlePass, treeCamera } = this.view;
+    const { tree, predictions, singlePass, treeCamera, largeTree } = this.view;
     const firstNumber = singlePass ? tree.number(treeCamera.layoutStart) : 0;
-    return drawOverview(canvas, { ...scene, colouring: this.colouring, hideFuture: predictions.on, firstNumber });
+    const range = { from: firstNumber, to: firstNumber + scene.layout.places - 1 };
+    const pictures = largeTree?.pictures;
+    return drawOverview(canvas, { ...scene, colouring: this.colouring, hideFuture: predictions.on, firstNumber, pictures, range });
   }
 
   /** The legend with the choice of colouring. */
   legendHtml() {
-    const { theme, tree } = this.view;
+    const { theme, tree, largeTree } = this.view;
     const { colouring } = this;
-    if (this.legend?.theme !== theme) this.legend = { theme, items: overviewLegend(tree, colouring, theme) };
+    const whole = largeTree?.pictures.cells.whole;
+    if (largeTree && whole?.colour !== colouring.name) this.legend = { items: [] }; // not here yet
+    else if (this.legend?.theme !== theme) this.legend = { theme, items: whole ? cellsLegend(whole, theme) : overviewLegend(tree, colouring, theme) };
     const options = this.colourings.map(({ name, title }) => `<option value="${name}"${name === colouring.name ? " selected" : ""}>${escape(title)}</option>`);
     const items = this.legend.items.map(([colour, words]) => `<span><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><path d="M0 0H14V14H0z" fill="${colour}"/></svg> ${escape(words)}</span>`);
     return `<label>Colour <select aria-label="Colour">${options.join("")}</select></label>${items.join("")}<span>one bar per node, as wide as its subtree</span>`;

@@ -63,9 +63,9 @@ function paintTree(view, step) {
 function paintTimeline(view) {
   const { tree, steps, t, theme, bookmarks } = view;
   const strip = view.part("timeline");
-  if (view.timelineData?.width !== strip.clientWidth) {
-    view.timelineData = { width: strip.clientWidth, ...summarizeSteps(tree, steps, Math.max(strip.clientWidth, 1)) };
-  }
+  const width = Math.max(strip.clientWidth, 1);
+  if (view.largeTree) view.timelineData = view.largeTree.timeline(width) ?? view.timelineData;
+  else if (view.timelineData?.width !== width) view.timelineData = { width, ...summarizeSteps(tree, steps, width) };
   drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on, bookmarks, shownPart: view.treeCamera.shownPart() });
   strip.setAttribute("aria-valuenow", String(t));
   view.part("timelineCaption").textContent = `Timeline: every step of the search. Lower is deeper${tree.pruning ? ", × is a cutoff" : ""}. Click to go there.`;

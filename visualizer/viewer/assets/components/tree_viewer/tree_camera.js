@@ -22,6 +22,12 @@ export class TreeCamera {
     this.layout = this.graphRefusal = this.aim = null;
   }
 
+  /** Lay out another block of the same large tree. The overview shows all of it and keeps its camera. */
+  replaceTree() {
+    this.layout = this.graphRefusal = null;
+    if (this.view.viewName !== "overview") this.aim = null;
+  }
+
   /** Show everything, laid out again. */
   resetLayout() {
     this.layout = this.aim = null;
@@ -55,13 +61,13 @@ export class TreeCamera {
 
   /** Lay out all nodes, or those of the single pass that is shown. */
   buildLayout(node) {
-    const { tree, folded, singlePass, viewName } = this.view;
+    const { tree, folded, singlePass, viewName, largeTree } = this.view;
     const pass = singlePass ? tree.passRows(node) : undefined;
     const wanted = viewName === "overview" ? "overview" : "whole";
     if (this.layout && this.kind === wanted && this.layoutStart === pass?.from) return;
     if (this.layout) this.aim = null; // another pass is shown as a whole first
     this.kind = wanted;
-    this.layout = wanted === "overview" ? overviewLayout(tree, pass) : wholeTree(tree, folded, pass);
+    this.layout = wanted === "overview" ? overviewLayout(tree, pass, largeTree?.facts.depths) : wholeTree(tree, folded, pass);
     this.layoutStart = pass?.from;
   }
 
@@ -123,9 +129,9 @@ export class TreeCamera {
     if (x < EDGE || x > width - EDGE) this.aim = { ...this.aim, middle: this.layout.x[node] };
   }
 
-  /** Let the camera stay where it is until the next step. */
-  stay() {
-    this.followed = this.view.t;
+  /** Let the camera stay where it is until another step than this one. */
+  stay(t = this.view.t) {
+    this.followed = t;
   }
 
   moveTo(camera) {

@@ -14,6 +14,8 @@ import { TreeViewer } from "./viewer.js";
  *  - `saveState(texts, declared)`: save the state, given as texts by name.
  *  - `offers(request, node)`: whether `request` can be answered: "why", "open", "export", "positions" or "pick".
  *  - `request(request, value)`: ask for more. Answers: `receiveBreakdown` of the viewer, or another payload.
+ *  - `askTree(query, parameters)`: a promise of bytes about a large tree, of which the payload has only a block of rows; `settings.whole` has
+ *    its size. Only a host with a server has it: tree_queries.py.
  *  - `takeFocus(root)`: called when a tree is shown. A page gives it the keyboard, a notebook does nothing.
  *
  *  The theme is six CSS variables that the host sets: see readTheme in formatting.js. After a change of theme it calls `showPayload` again,

@@ -14,6 +14,7 @@ import { Steps } from "../../model/trace.js";
 import { EvaluationPanel } from "./evaluation_panel.js";
 import { HoverCard } from "./hover_card.js";
 import { Inspector } from "./inspector.js";
+import { LargeTree } from "./large_tree.js";
 import { MIN_OVERVIEW_NODES, OverviewPanel } from "./overview_panel.js";
 import { paint } from "./painting.js";
 import { PassStrip } from "./pass_strip.js";
@@ -76,7 +77,7 @@ export class TreeViewer extends Player {
     this.settings = settings;
     if (settings.name !== this.name) {
       this.name = settings.name;
-      this.show(new PictureTree(decode(payload)));
+      this.show(decode(payload));
     } else if (this.awaitingPositions) {
       this.takePositions(decode(payload).columns.position);
     }
@@ -108,10 +109,15 @@ export class TreeViewer extends Player {
     this.evaluationPanel.receive(answer);
   }
 
-  show(tree) {
-    this.tree = tree;
+  show(decoded) {
+    this.largeTree = this.settings.whole ? new LargeTree(this, this.settings.whole, decoded.meta) : null;
+    if (this.largeTree) Object.assign(this, this.largeTree.wrap(decoded));
+    else {
+      this.tree = new PictureTree(decoded);
+      this.steps = new Steps(this.tree);
+    }
+    const { tree } = this;
     this.awaitingPositions = false;
-    this.steps = new Steps(tree);
     this.timelineData = this.principal = null;
     this.treeCamera.reset();
     this.overviewPanel.reset();
@@ -125,6 +131,37 @@ export class TreeViewer extends Player {
     this.host.takeFocus(this.root);
   }
 
+  /** Show another block of rows of the same large tree, at a step that is in it. */
+  showBlock({ tree, steps }, t) {
+    const rowIn = (row) => (row < 0 ? row : tree.rowOf(this.tree.number(row)));
+    this.selected = rowIn(this.selected);
+    this.folded = new Set([...this.folded].map(rowIn).filter((row) => row >= 0));
+    Object.assign(this, { tree, steps });
+    this.treeCamera.replaceTree();
+    this.hoverCard.reset();
+    if (this.principal) this.principal = new Set(tree.principalVariation());
+    this.began = null; // playback goes on from here
+    if (t === this.t) this.draw();
+    else super.setStep(t);
+    if (!this.playing) this.announce();
+  }
+
+  /** Go to a step. If a large tree has not loaded it, the old step stays until it is there. */
+  setStep(t) {
+    const next = Math.min(Math.max(t, 0), this.steps.length - 1);
+    if (!this.largeTree) super.setStep(next);
+    else if (this.steps.isLoaded(next)) {
+      this.largeTree.wanted = null;
+      super.setStep(next);
+      this.largeTree.loadAhead(next);
+    } else this.largeTree.load(next);
+  }
+
+  async goToKind(direction, kind) {
+    if (this.largeTree) this.go(await this.largeTree.findStep(direction, kind, this.t));
+    else super.goToKind(direction, kind);
+  }
+
   /** Show a saved state, given as URLSearchParams. `chosen` are settings that come first. */
   openState(saved, chosen = {}) {
     this.isReady = false;
@@ -134,7 +171,7 @@ export class TreeViewer extends Player {
   }
 
   defaultView() {
-    if (this.tree.count > MIN_OVERVIEW_NODES && !this.tree.columns.hidden) return "overview";
+    if (this.largeTree || (this.tree.count > MIN_OVERVIEW_NODES && !this.tree.columns.hidden)) return "overview";
     return this.tree.leaves <= MAX_WHOLE_TREE_LEAVES ? "whole" : "path";
   }
 
@@ -142,8 +179,11 @@ export class TreeViewer extends Player {
   startAt(step) {
     this.playing = false;
     if (Number.isInteger(step)) {
-      this.t = Math.min(Math.max(step, 0), this.steps.length - 1);
-      this.treeCamera.stay(); // keep the camera of the link
+      const asked = Math.min(Math.max(step, 0), this.steps.length - 1);
+      const isLoaded = !this.largeTree || this.steps.isLoaded(asked);
+      this.t = isLoaded ? asked : 0;
+      if (!isLoaded) this.largeTree.load(asked);
+      this.treeCamera.stay(asked); // keep the camera of the link
       this.saveState();
       this.draw();
       return;
@@ -165,8 +205,10 @@ export class TreeViewer extends Player {
     return Math.min(this.predictions.next(), nextStop(this.stops, this.t) ?? Infinity, this.steps.length - 1);
   }
 
-  /** After an answer, continue with the next question. */
-  toggle() {
+  /** After an answer, continue with the next question. At the end, begin again. */
+  async toggle() {
+    const isAtEnd = !this.playing && this.t >= this.steps.length - 1;
+    if (this.largeTree && isAtEnd) await this.largeTree.load(0);
     if (this.predictions.outcome) this.predictions.goOn();
     else super.toggle();
   }
@@ -276,8 +318,7 @@ export class TreeViewer extends Player {
   select(row) {
     if (this.settings.asks) this.answerWith(row);
     if (this.viewName === "overview") {
-      this.setView("path");
-      this.go(this.steps.enter(row));
+      this.openFromOverview(row);
       return;
     }
     const again = row === this.selected && performance.now() - this.selectedAt > 400;
@@ -289,6 +330,14 @@ export class TreeViewer extends Player {
     this.selected = row;
     this.showTab("node");
     this.draw();
+  }
+
+  /** Open a node of the overview as its path, at the step that entered it. In a large tree the node is given by its number. */
+  async openFromOverview(node) {
+    const block = this.largeTree && (await this.largeTree.peek(node));
+    if (this.largeTree && !block) return;
+    this.setView("path");
+    this.go(block ? block.steps.enter(block.tree.rowOf(node)) : this.steps.enter(node));
   }
 
   showTab(name) {
