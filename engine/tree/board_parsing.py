@@ -36,9 +36,12 @@ def detect_grid(texts: Iterable[str]) -> TextGrid | None:
 
     The first text is the root's board. If no sign stands for an empty cell, the most frequent cell there is the empty one.
     """
-    grids = [parse_cells(text) for text in texts]
-    found = [grid for grid in grids if grid is not None]
-    if not found or len(found) < len(grids):
+    found = []
+    for text in texts:
+        if (grid := parse_cells(text)) is None:
+            return None
+        found.append(grid)
+    if not found:
         return None
     sizes = {(len(grid), len(grid[0])) for grid in found}
     signs = {cell for grid in found for line in grid for cell in line}

@@ -38,7 +38,8 @@ from engine.record.recorder import Record
 from engine.tree.board_parsing import detect_grid, parse_board
 from engine.tree.tree import SearchTree
 
-MAX_EXTERNAL_ROWS = 200_001  # 200,000 calls of a search, and the loop around it
+MAX_EXTERNAL_ROWS = 2_000_001  # two million calls of a search, and the loop around it
+MAX_GRID_BOARDS = 200_000  # different boards that are drawn as grids; more are shown as text
 LEAF_STATUSES = {"terminal": TERMINAL, "horizon": HORIZON}
 
 
@@ -59,15 +60,83 @@ class ExternalGame:
 
     def __init__(self, columns: Columns, seen: ExternalData):
         self.name, self.seen = seen.name, seen
+        self._paths = UniquePaths(columns, seen) if _has_unique_paths(columns) else SharedPaths(columns, seen)
+        used = dict.fromkeys(seen.board)
+        if len(used) <= MAX_GRID_BOARDS and (grid := detect_grid(seen.boards[index] for index in used)) is not None:
+            self._grid = grid
+            self.board = self._state_board
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, state: int) -> list[int]:
+        return list(self._paths.replies(state)) if state >= 0 else []
+
+    def play(self, state: int, move: int) -> int:
+        return self._paths.replies(state)[move]
+
+    def is_over(self, state: int) -> bool:
+        return state >= 0 and self._paths.is_over(state)
+
+    def maximizing(self, state: int) -> bool:
+        return self._paths.is_max(state) if state >= 0 else not self._paths.is_max(NONE - state)
+
+    def evaluate(self, state: int) -> float:
+        value = self._paths.leaf_value(state) if state >= 0 else float("nan")
+        if np.isnan(value):
+            raise PlyscopeError("this search was recorded from another program: only its recorded positions have values")
+        return value
+
+    def show(self, state: int) -> str:
+        return self._paths.board_text(state) if state >= 0 else ""
+
+    def move_name(self, move: int) -> str:
+        return self.seen.names.get(move, str(move))
+
+    def _state_board(self, state: int) -> Board:
+        """Return the board of a state, if all boards are grids. For an untried move it is the board at which it was left out."""
+        return parse_board(self._paths.board_text(state if state >= 0 else NONE - state), self._grid)
+
+
+class UniquePaths:
+    """The positions of a search in which no path was called twice: the state of a path is its row."""
+
+    def __init__(self, columns: Columns, seen: ExternalData):
+        self._columns, self._seen = columns, seen
+
+    def board_text(self, state: int) -> str:
+        return self._seen.boards[self._seen.board[state]]
+
+    def is_max(self, state: int) -> bool:
+        return bool(self._columns.flags[state] & MAXIMIZING)
+
+    def is_over(self, state: int) -> bool:
+        return bool(self._columns.flags[state] & STATUS_BITS == TERMINAL)
+
+    def leaf_value(self, state: int) -> float:
+        is_leaf = self._columns.flags[state] & STATUS_BITS in (TERMINAL, HORIZON)
+        return float(self._columns.value[state]) if is_leaf else float("nan")
+
+    def replies(self, state: int) -> dict[int, int]:
+        """Return the state after each move."""
+        found, child = {}, state + 1
+        while child < self._columns.end[state]:
+            found[int(self._columns.move[child])] = child
+            child = int(self._columns.end[child])
+        return found | dict.fromkeys(self._seen.untried.get(state, ()), NONE - state)
+
+
+class SharedPaths:
+    """The positions of a search that called some paths again: in another pass, or after a probe."""
+
+    def __init__(self, columns: Columns, seen: ExternalData):
+        self.seen = seen
         self._board: list[str] = []
         self._max: list[bool] = []
         self._over: list[bool] = []
         self._value: list[float] = []
         self._replies: list[dict[int, int]] = []
         self._number_states(columns)
-        if (grid := detect_grid(dict.fromkeys(seen.boards[index] for index in seen.board))) is not None:
-            self._grid = grid
-            self.board = self._state_board
 
     def _number_states(self, columns: Columns) -> None:
         """Number the paths in the order of their rows. Calls of one path must have the same position and the same moves."""
@@ -87,7 +156,7 @@ class ExternalGame:
                 self._value.append(float("nan"))
                 self._replies.append({})
             recorded = self.seen.boards[self.seen.board[row]], bool(columns.flags[row] & MAXIMIZING)
-            if (self.show(state), self._max[state]) != recorded:
+            if (self._board[state], self._max[state]) != recorded:
                 raise BadRecord(f"row {row:,}: the same moves led to another board or side to move earlier")
             if status in (TERMINAL, HORIZON):
                 self._over[state], self._value[state] = status == TERMINAL, float(columns.value[row])
@@ -99,35 +168,36 @@ class ExternalGame:
             if set(self._replies[state]) != tried_moves(columns, row) | set(self.seen.untried[row]):
                 raise BadRecord(f"row {row:,}: another call of this position has different moves")
 
-    def start(self) -> int:
-        return 0
+    def board_text(self, state: int) -> str:
+        return self._board[state]
 
-    def moves(self, state: int) -> list[int]:
-        return list(self._replies[state]) if state >= 0 else []
-
-    def play(self, state: int, move: int) -> int:
-        return self._replies[state][move]
+    def is_max(self, state: int) -> bool:
+        return self._max[state]
 
     def is_over(self, state: int) -> bool:
-        return state >= 0 and self._over[state]
+        return self._over[state]
 
-    def maximizing(self, state: int) -> bool:
-        return self._max[state] if state >= 0 else not self._max[NONE - state]
-
-    def evaluate(self, state: int) -> float:
-        if state < 0 or np.isnan(self._value[state]):
-            raise PlyscopeError("this search was recorded from another program: only its recorded positions have values")
+    def leaf_value(self, state: int) -> float:
         return self._value[state]
 
-    def show(self, state: int) -> str:
-        return self._board[state] if state >= 0 else ""
+    def replies(self, state: int) -> dict[int, int]:
+        """Return the state after each move."""
+        return self._replies[state]
 
-    def move_name(self, move: int) -> str:
-        return self.seen.names.get(move, str(move))
 
-    def _state_board(self, state: int) -> Board:
-        """Return the board of a state, if all boards are grids. For an untried move it is the board at which it was left out."""
-        return parse_board(self._board[state if state >= 0 else NONE - state], self._grid)
+def _has_unique_paths(columns: Columns) -> bool:
+    """Return True if there is one root, and no row calls a move twice."""
+    depth = columns.depth
+    if (depth == 0).sum() != 1:
+        return False
+    parent = np.full(len(depth), NONE, np.int64)
+    above = np.flatnonzero(depth == 0)
+    for level in range(1, int(depth.max()) + 1):
+        rows = np.flatnonzero(depth == level)
+        parent[rows] = above[np.searchsorted(above, rows) - 1]
+        above = rows
+    keys = np.sort(parent * (int(columns.move.max()) + 2) + columns.move + 1)
+    return not (keys[1:] == keys[:-1]).any()
 
 
 class ExternalRecorder:
@@ -224,7 +294,7 @@ def check_rows(columns: Columns, seen: ExternalData, algorithm: str, stopped: St
         raise BadRecord("a row stands pat, which the search of another program cannot record")
     _check_shape(columns, stopped, [note.first for note in notes] or [0])
     _check_numbers(columns)
-    if len(seen.board) != rows or not all(0 <= board < len(seen.boards) for board in seen.board):
+    if len(seen.board) != rows or not 0 <= min(seen.board) <= max(seen.board) < len(seen.boards):
         raise BadRecord("some rows have no board")
     _check_untried(columns, seen)
 
@@ -233,25 +303,33 @@ def _check_shape(columns: Columns, stopped: StopReason, roots: list[int]) -> Non
     """Check that rows are in pre-order with the ends of their subtrees. Leaves must have no children, other nodes at least
     one.
     """
-    depth, end, status = columns.depth.tolist(), columns.end.tolist(), (columns.flags & STATUS_BITS).tolist()
-    rows = len(depth)
-    open_rows: list[int] = []
-    if [row for row in range(rows) if depth[row] == 0] != roots:
+    depth, status = columns.depth.astype(np.int64), columns.flags & STATUS_BITS
+    rows = np.arange(len(depth))
+    if np.flatnonzero(depth == 0).tolist() != roots:
         raise BadRecord("the rows of depth 0 are not the roots of the passes")
-    for row in range(rows + 1):
-        level = depth[row] if row < rows else 0
-        if row < rows and level > len(open_rows):
-            raise BadRecord(f"row {row:,} has depth {level}, but the row before it has depth {depth[row - 1] if row else 0}")
-        while len(open_rows) > level:
-            node = open_rows.pop()
-            is_leaf = status[node] in (TERMINAL, HORIZON, TABLE)
-            if end[node] != row or (is_leaf and row > node + 1) or (status[node] in (EXHAUSTED, CUTOFF) and row == node + 1):
-                raise BadRecord(f"row {node:,}: its end, its status and the rows below it are inconsistent")
-            if status[node] == OPEN and (not stopped or row < rows):
-                raise BadRecord(f"row {node:,} was never left, but the search continued")
-        open_rows.append(row)
-        if row < rows and level == 0 and columns.move[row] != NONE:
-            raise BadRecord(f"row {row:,} is a root with a move")
+    if (jumps := np.flatnonzero(np.diff(depth) > 1)).size:
+        row = int(jumps[0]) + 1
+        raise BadRecord(f"row {row:,} has depth {depth[row]}, but the row before it has depth {depth[row - 1]}")
+    end = _find_ends(depth)
+    is_leaf, is_inner = np.isin(status, (TERMINAL, HORIZON, TABLE)), np.isin(status, (EXHAUSTED, CUTOFF))
+    wrong = (columns.end != end) | (is_leaf & (end > rows + 1)) | (is_inner & (end == rows + 1))
+    if wrong.any():
+        raise BadRecord(f"row {int(wrong.argmax()):,}: its end, its status and the rows below it are inconsistent")
+    unfinished = (status == OPEN) & ((end < len(depth)) | (not stopped))
+    if unfinished.any():
+        raise BadRecord(f"row {int(unfinished.argmax()):,} was never left, but the search continued")
+    if (moved := (depth == 0) & (columns.move != NONE)).any():
+        raise BadRecord(f"row {int(moved.argmax()):,} is a root with a move")
+
+
+def _find_ends(depth: np.ndarray) -> np.ndarray:
+    """Return the end of each subtree: the next row that is not deeper, or the end of the table."""
+    end = np.empty(len(depth), np.int64)
+    for level in range(int(depth.max()) + 1):
+        bounds = np.append(np.flatnonzero(depth <= level), len(depth))
+        rows = np.flatnonzero(depth == level)
+        end[rows] = bounds[np.searchsorted(bounds, rows, "right")]
+    return end
 
 
 def _check_numbers(columns: Columns) -> None:

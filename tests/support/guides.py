@@ -184,6 +184,8 @@ def _file_content(command, suffix, is_game):
         return STUDENT_PROGRAM.encode()
     if suffix == ".py":
         return (ROOT / "visualizer/cli/examples/sticks.py").read_bytes()
+    if suffix == ".jsonl":
+        return b'{"plyscope_trace": 1}\n{"id": 0, "side": "max", "value": 5}\n{"id": 1, "parent": 0, "side": "min", "value": 5}\n'
     if suffix == ".json" and command == "grade":
         return write_sample_summary()
     if suffix == ".parquet":

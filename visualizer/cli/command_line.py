@@ -32,6 +32,7 @@ SECTIONS = {
     },
     "Your own programs and games": {
         "check": "Find mistakes in your own minimax or alpha-beta program.",
+        "import": "Turn the trace of a program in any language into a tree.",
         "new-game": "Write an example game for you to change.",
     },
     "About": {
@@ -39,6 +40,7 @@ SECTIONS = {
     },
 }
 COMMANDS = {name: summary for commands in SECTIONS.values() for name, summary in commands.items()}
+MODULE_NAMES = {"import": "import_trace"}  # `import` is a word of Python
 COLUMN_CHARS = max(map(len, COMMANDS))
 
 
@@ -69,7 +71,7 @@ class CommandGroup(click.Group):
 
 def load_command(name: str) -> click.Command:
     """Import the module of a command and return the command."""
-    module = name.replace("-", "_")
+    module = MODULE_NAMES.get(name, name.replace("-", "_"))
     command: click.Command = getattr(import_module(f"visualizer.cli.commands.{module}"), f"{module}_command")
     return command
 

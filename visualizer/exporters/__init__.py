@@ -28,6 +28,7 @@ FORMATS: dict[str, str | Any] = {
     ".csv": "visualizer.exporters.csv",
     ".parquet": "visualizer.exporters.parquet",
     ".graphml": "visualizer.exporters.graphml",
+    ".yaml": "visualizer.exporters.posthoc",
     ".tex": "visualizer.exporters.tex",
     ".html": "visualizer.exporters.html",
     ".gif": "visualizer.exporters.gif",

@@ -121,6 +121,7 @@ FINDING_TITLES = {  # for buttons and captions; JSON and CSV keep the names
     "leaf-viewpoint": "Leaves are scored for the wrong side",
     "returns-last-child": "Returns the last score",
     "returns-too-soon": "Returns after the first move",
+    "value-unexplained": "Score is not the best of the moves",
     "starts-at-zero": "Starting value is too tight",
     "depth-not-reduced": "Depth does not change",
     "depth-by-two": "Depth changes by two",

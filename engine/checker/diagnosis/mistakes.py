@@ -88,6 +88,10 @@ MISTAKES = {
         "Your function returns inside the loop, so it tries only the first move.",
         "Return after the loop, not inside it.",
     ),
+    "value-unexplained": Mistake(
+        "Your search returns a score that is not the best score of its moves.",
+        "Return the best score of the moves that were tried, and nothing else.",
+    ),
     "starts-at-zero": Mistake(
         "Your starting value for the best score (or the window) is too tight: real scores lie beyond it.",
         "Start the best score at -inf for MAX and at +inf for MIN, and the window at (-inf, +inf).",

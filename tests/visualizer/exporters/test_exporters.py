@@ -13,6 +13,7 @@ import networkx
 import numpy as np
 import pygraphviz
 import pytest
+import yaml
 
 from engine import ALGORITHMS, SearchTree, connect, literal, nim, preset, search, tictactoe
 from engine.core.atomic_files import BadTarget
@@ -88,6 +89,9 @@ def assert_valid(content: bytes, extension: str, nodes: int, items: int) -> None
         assert text.count(" -> ") == items - 1
     elif extension == ".graphml":
         assert text.count("<node ") == items
+    elif extension == ".yaml":
+        events = yaml.safe_load(text)["events"]
+        assert [event["type"] for event in events].count("expanding") == nodes == len(events) / 2
     elif extension == ".svg":
         picture = ElementTree.fromstring(text)
         assert len(picture.findall(".//{*}g/{*}title")) == items

@@ -16,7 +16,7 @@ from visualizer.cli import options
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the server, for example 8080. [default: 8501 or a free one]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on. 0.0.0.0 serves other computers, too.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
-@click.option("--open", "tree_file", type=click.Path(), help="Show this saved tree (.parquet), for example run.parquet.")
+@click.option("--open", "tree_file", type=click.Path(), help="Show this saved tree (.parquet) or trace (.jsonl).")
 @options.server_access_options
 @options.server_limit_options
 def app_command(

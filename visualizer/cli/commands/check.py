@@ -18,6 +18,7 @@ from engine.checker.recording.argument_roles import ArgumentRoles
 from engine.checker.sandbox.launcher import attach_files
 from engine.checker.sandbox.program_files import to_utf8_name
 from engine.checker.sandbox.worker_protocol import CheckRequest
+from engine.checker.traces.trace_check import check_trace, is_trace
 from engine.core.atomic_files import write_chunks
 from engine.core.errors import PlyscopeError
 from visualizer.cli import options
@@ -69,9 +70,9 @@ from visualizer.narration.escapes import sanitize_line
 def check_command(files: tuple[str, ...], **settings: Any) -> None:
     """Find mistakes in your own minimax or alpha-beta program.
 
-    FILES are programs, or folders of projects. Plyscope runs your program unchanged and records every call of its search. The
-    program runs in a separate process with
-    limits: no network, a temporary folder, 1 GB of memory. The limits stop accidents, not attacks. The verdict is not a proof.
+    FILES are programs, folders of projects, or traces of programs in other languages (.jsonl). Plyscope runs your program
+    unchanged and records every call of its search. The program runs in a separate process with limits: no network, a temporary
+    folder, 1 GB of memory. The limits stop accidents, not attacks. The verdict is not a proof.
 
     Exit code 0: nothing is certainly wrong. 1: a certain finding can change the answer. 2: a program could not be run.
     """
@@ -114,7 +115,8 @@ def check_files(
     )
     found: list[CheckedProgram] = []
     requests = [
-        attach_files(CheckRequest(file, function, call, roles, seconds)) for file in files
+        CheckRequest(file) if is_trace(file) else attach_files(CheckRequest(file, function, call, roles, seconds))
+        for file in files
     ]  # read all files before any program runs
     labels = label_programs(files)
     for checked in _iterate_checks(requests):
@@ -162,7 +164,7 @@ def _iterate_checks(requests: list[CheckRequest]) -> Iterator[CheckedProgram]:
                 if len(requests) > 1
                 else nullcontext()
             ):
-                checked = check(request)
+                checked = check_trace(request.file) if is_trace(request.file) else check(request)
         except KeyboardInterrupt:
             done = number - 1
             click.echo(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from engine import Question, SearchTree
     from engine.analysis.node_estimate import NodeEstimate
 
+TRACE_EXTENSION = ".jsonl"
 BAR_DELAY_SECONDS = 1.0  # a shorter search shows no bar
 
 
@@ -68,10 +69,20 @@ def search_progress(question: "Question", max_nodes: int) -> Iterator[Callable[[
         yield on_progress
 
 
+def load_trace(path: str) -> "SearchTree":
+    """Load the trace of another program."""
+    from engine.tree.search_trace import read_trace_file
+    from engine.tree.trace_builder import build_trace_tree
+
+    return build_trace_tree(read_trace_file(path))
+
+
 def load_with_progress(path: str, game: Any = None) -> "SearchTree":
-    """Load a tree file, with a progress bar if that takes over a second."""
+    """Load a tree file or a trace, with a progress bar if that takes over a second."""
     from pathlib import Path
 
+    if Path(path).suffix.lower() == TRACE_EXTENSION:
+        return load_trace(path)
     from engine.tree.parquet_file import load
 
     with ProgressBar(make_text_column("{task.percentage:.0f} %"), TimeElapsedColumn(), after=BAR_DELAY_SECONDS) as bar:

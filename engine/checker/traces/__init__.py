@@ -1,0 +1,1 @@
+"""Check search traces: records that programs in any language have written themselves."""
