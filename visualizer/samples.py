@@ -43,7 +43,7 @@ def make_samples() -> Iterator[Sample]:
     yield Sample(
         "textbook-alphabeta",
         search(textbook),
-        (".svg", ".dot", ".txt", ".values.txt", ".json", ".csv", ".graphml", ".tex", ".html"),
+        (".svg", ".dot", ".txt", ".values.txt", ".json", ".csv", ".graphml", ".yaml", ".tex", ".html"),
         "The first reply to the middle move is worth 2, and MAX is already sure of 3, so the other two replies are skipped.",
     )
     yield Sample(

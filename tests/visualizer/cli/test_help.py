@@ -10,7 +10,7 @@ import pytest
 from tests.support.command_lines import parse_command_line
 from tests.support.paths import ROOT
 from tests.support.processes import run, run_command
-from visualizer.cli.command_line import COMMANDS, SECTIONS, load_command
+from visualizer.cli.command_line import COMMANDS, MODULE_NAMES, SECTIONS, load_command
 
 MAX_HELP_SECONDS = 0.4  # of a processor, with the start of Python; usually 0.1
 MEASURE_HELP = """
@@ -33,7 +33,7 @@ def test_help_groups_the_commands_by_purpose():
 
 def test_every_module_of_commands_is_a_command():
     modules = {path.stem for path in (ROOT / "visualizer/cli/commands").glob("*.py")} - {"__init__"}
-    assert modules == {name.replace("-", "_") for name in COMMANDS}
+    assert modules == {MODULE_NAMES.get(name, name.replace("-", "_")) for name in COMMANDS}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

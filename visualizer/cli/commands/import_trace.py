@@ -14,9 +14,9 @@ from visualizer.cli import options
 @click.argument("trace_file", type=click.Path())
 @options.tree_file_options
 def import_trace_command(trace_file: str, **files: Any) -> None:
-    """Turn a search trace (.jsonl) of any program into a tree.
+    """Turn the trace of a program in any language into a tree.
 
-    The program can be written in any language: it writes one line for each call of its search. The guide
+    The program writes a trace (.jsonl), one line for each call of its search. The guide
     engine/tree/README.md describes the lines and has writers for Python, Java, C++ and JavaScript. `plyscope check trace.jsonl`
     looks for mistakes in it.
     """
