@@ -3,12 +3,16 @@
 from urllib.parse import parse_qsl
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from engine import connect, literal, nim, search
+from engine.tree.search_trace import parse_trace
+from engine.tree.trace_builder import build_trace_tree
 from tests.support.games import TEXTBOOK, Countdown
+from tests.support.paths import ROOT
 from visualizer.app.state import opened_trees
 from visualizer.app.state.background_search import find_outcome
-from visualizer.app.state.opened_trees import NotLinkable, open_tree
+from visualizer.app.state.opened_trees import NotLinkable, find_opened_run, open_tree
 from visualizer.app.state.url_params import read_search_params
 
 
@@ -38,3 +42,23 @@ def test_an_opened_tree_is_found_by_its_address(make):
 def test_trees_that_no_link_can_name_are_refused():
     with pytest.raises(NotLinkable, match="plyscope export"):
         open_tree(search(Countdown(), depth=2))
+
+
+TRACE = (
+    b'{"plyscope_trace": 1, "game": "two moves"}\n{"id": 0, "side": "max"}\n{"id": 1, "parent": 0, "side": "min", "value": 3}\n'
+)
+
+
+def test_a_trace_is_shown_by_its_digest(monkeypatch):
+    monkeypatch.setattr(opened_trees, "_OPENED_RUNS", {})
+    tree = build_trace_tree(parse_trace(TRACE))
+    parameters = dict(parse_qsl(open_tree(tree).removeprefix("?")))
+    assert find_opened_run(parameters["run"]) is tree
+    app = AppTest.from_file(str(ROOT / "visualizer" / "app" / "main.py"), default_timeout=60)
+    app.query_params["run"] = parameters["run"]
+    app.run()
+    assert not app.exception
+    assert any("two moves" in text.value for text in app.markdown)
+    app.query_params["run"] = "0" * 16
+    app.run()
+    assert any("plyscope app --open" in text.value for text in app.info)

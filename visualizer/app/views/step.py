@@ -19,6 +19,7 @@ from visualizer.app.state.background_search import poll_tree, spared_nodes
 from visualizer.app.state.frame_mode import is_framed
 from visualizer.app.state.lazy_sections import lazy_popover, offer_tree_download
 from visualizer.app.state.navigation_state import offer_game, remember_params, replace_bad_params, restore_page, share_search
+from visualizer.app.state.opened_trees import RUN_PARAM, find_opened_run
 from visualizer.app.state.url_params import (
     EXAMPLE_DESCRIPTIONS,
     EXAMPLES,
@@ -30,7 +31,7 @@ from visualizer.app.state.url_params import (
     search_key,
     search_params,
 )
-from visualizer.narration.captions import list_tree_notes
+from visualizer.narration.captions import list_tree_notes, search_title
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
 from visualizer.narration.stop_messages import STOP_EXPLANATIONS
@@ -60,6 +61,9 @@ HELP = "\n".join(
 
 def page() -> None:
     restore_page("step")
+    if RUN_PARAM in st.query_params:
+        _show_opened_run(st.query_params[RUN_PARAM])
+        return
     question, wrong = read_search_params(st.query_params.to_dict())
     key = search_key(question)
     remember_params("step", without=VIEWER_PARAM_NAMES)  # these change in the browser
@@ -86,6 +90,39 @@ def page() -> None:
     for note in list_tree_notes(tree):
         st.caption(escape_page_markdown(note))
     _show_tree(tree, question, key)
+
+
+def _show_opened_run(digest: str) -> None:
+    """Show the search of another program that the server opened from a file."""
+    tree = find_opened_run(digest)
+    if tree is None:
+        st.info(
+            "This server does not have the tree of this link: open its file with `plyscope app --open`.", icon=":material/forest:"
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        title = escape_page_markdown(_shorten_headline(search_title(tree)))
+        st.markdown(f"**{title}** · {format_count(tree.expanded, 'node')}{'' if tree.complete else ' so far'}")
+        offer_tree_download(tree, digest)
+    for note in list_tree_notes(tree):
+        st.caption(escape_page_markdown(note))
+    focus, _ = _read_number_param("focus", len(tree) - 1, "node")
+    is_large = len(tree) > MAX_VISIBLE_NODES and can_show_large_trees()
+    part = None if is_large else find_visible_part(tree, focus or ROOT)
+    step, no_step = _read_number_param("step", len(Trace(tree)) - 1 if is_large else last_step(tree, part), "step")
+    if no_step:
+        st.warning(escape_page_markdown(no_step), icon=":material/link_off:")
+    if is_large:
+        show_large_tree(tree, None, step, key=digest)
+        return
+    if part is not None:
+        _show_part_caption(tree, part, focus or ROOT)
+    request, node = show_viewer(tree, part, None, step, key=f"{digest} {focus if part else ROOT}")
+    if request == "open" and node != focus:
+        _set_focus(node)
+        st.rerun()
+    if request == "export":
+        _export_subtree(tree, node)
 
 
 def _show_examples(question: Question, key: str) -> None:
