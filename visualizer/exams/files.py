@@ -7,6 +7,7 @@ from pathlib import Path
 from engine.core.atomic_files import write_chunks
 from engine.core.errors import short_repr
 from visualizer import exporters
+from visualizer.exams.quiz import check_quiz
 from visualizer.exams.sheet import BadExam, Exam
 
 FORMATS = {
@@ -14,12 +15,17 @@ FORMATS = {
     ".html": ("html", "exam_html", "text/html", "a page without external files, to print from a browser"),
     ".tex": ("latex", "exam_latex", "text/x-tex", "for pdflatex with TikZ, with text that you can edit"),
 }
+QUIZ_FORMATS = {  # they have the answers, too
+    ".xml": ("moodle", "exam_moodle", "application/xml", "Moodle XML, with pictures and a field for each node"),
+    ".gift": ("gift", "exam_gift", "text/plain", "GIFT for Moodle and others, with a line for each node"),
+}
+ALL_FORMATS = FORMATS | QUIZ_FORMATS
 KEY_WORD = "key"  # in the name of a file: it gets the solutions
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:
     """Return the path if an exam can be written there. Call this before any work is done."""
-    return exporters.check_target(path, FORMATS, "write an exam")
+    return exporters.check_target(path, ALL_FORMATS, "write an exam")
 
 
 def is_key_file(path: Path) -> bool:
@@ -33,19 +39,26 @@ def is_key_file(path: Path) -> bool:
 
 def check_title_letters(title: str, extension: str) -> None:
     """Raise BadExam if files of this format cannot show the title. Call this before any work is done, too."""
-    modules = {other: import_module(f"visualizer.exams.{FORMATS[other][0]}") for other in FORMATS}
+    modules = {other: import_module(f"visualizer.exams.{ALL_FORMATS[other][0]}") for other in ALL_FORMATS}
     unsupported = {other: module.find_unsupported_letters(title) for other, module in modules.items()}
     if letters := unsupported[extension]:
-        others = " or ".join(other for other, missing in unsupported.items() if not missing)
+        others = " or ".join(other for other in FORMATS if not unsupported[other])
         raise BadExam(
             f"a {extension} file cannot show {short_repr(letters)} in the title: remove these letters, or write {others}"
         )
 
 
+def check_kinds(exam: Exam, extension: str) -> None:
+    """Raise BadExam if files of this format cannot have the exercises. Call this before any work is done, too."""
+    if extension in QUIZ_FORMATS:
+        check_quiz(exam)
+
+
 def render_exam(exam: Exam, extension: str, solved: bool) -> bytes:
     """Return the sheets or the key as a file of this format."""
     check_title_letters(exam.title, extension)
-    module, function, *_ = FORMATS[extension]
+    check_kinds(exam, extension)
+    module, function, *_ = ALL_FORMATS[extension]
     made = getattr(import_module(f"visualizer.exams.{module}"), function)(exam, solved)
     return made.encode() if isinstance(made, str) else bytes(made)
 

@@ -23,7 +23,7 @@ from visualizer.drawing.paper import PAPERS
 from visualizer.drawing.pdf_pages import FONT_FILES, find_unsupported_characters, text_width, to_pdf, wrap_to_width
 from visualizer.drawing.scene import POINTS_PER_PIXEL, Label, Line, Scene, Shape
 from visualizer.exams.exercise_drawing import MARK_BUILDERS, draw_exercise_tree, draw_legend, node_letter
-from visualizer.exams.files import FORMATS, render_exam
+from visualizer.exams.files import FORMATS, QUIZ_FORMATS, render_exam
 from visualizer.exams.pdf import TITLE_SIZE, exam_preview, lay_out_exam
 from visualizer.exams.sheet import MAX_VARIANTS, PROMPTS, Exam, exercise_seed
 from visualizer.narration.numbers import format_number
@@ -322,7 +322,7 @@ def test_the_page_offers_sheets_and_keys():
     script = "from visualizer.app.sections import exam\nexam.show_exam_section()"
     page = AppTest.from_string(script, default_timeout=MAX_WAIT_SECONDS).run()
     assert not page.exception
-    assert len(page.get("download_button")) == 2 * len(FORMATS)
+    assert len(page.get("download_button")) == 2 * len(FORMATS) + len(QUIZ_FORMATS)
     page.number_input(key="exam variants").set_value(30)
     page.number_input(key="exam seed").set_value(12)
     page.multiselect(key="exam kinds").set_value(["mistake"]).run()

@@ -9,8 +9,9 @@ from engine.learning.model import DIFFICULTIES
 from visualizer.app.sections.downloads import download_button
 from visualizer.app.state.jobs import make_in_pool
 from visualizer.drawing.paper import PAPERS
-from visualizer.exams.files import FORMATS, render_exam
+from visualizer.exams.files import FORMATS, QUIZ_FORMATS, render_exam
 from visualizer.exams.pdf import exam_preview
+from visualizer.exams.quiz import QUIZ_PROMPTS
 from visualizer.exams.sheet import DEFAULT_KINDS, MAX_POINTS, MAX_SEED, MAX_TITLE_CHARS, MAX_VARIANTS, PROMPTS, Exam
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.pool.work_types import CallFunction
@@ -47,10 +48,13 @@ def show_exam_section() -> None:
 
 def _offer_files(exam: Exam) -> None:
     """Show the download buttons, and the command that makes the same files."""
-    for name, label, solved in (("exam", "Sheets", False), ("key", "Key", True)):
+    rows = [("exam", "Sheets", False, FORMATS), ("key", "Key", True, FORMATS)]
+    if set(exam.kinds) <= set(QUIZ_PROMPTS):
+        rows.append(("quiz", "Quiz", False, QUIZ_FORMATS))
+    for name, label, solved, formats in rows:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{label}**")
-            for extension, (*_, description) in FORMATS.items():
+            for extension, (*_, description) in formats.items():
                 arguments = exam, extension, solved
                 download_button(
                     make_file_name(["exam", f"seed{exam.seed}", "key" if solved else ""], extension),

@@ -6,7 +6,7 @@ import click
 
 from visualizer.cli import options
 from visualizer.cli.output.output_files import write_files
-from visualizer.exams.files import check_target, check_title_letters, is_key_file, write_exam
+from visualizer.exams.files import check_kinds, check_target, check_title_letters, is_key_file, write_exam
 from visualizer.exams.sheet import DEFAULT_KINDS, BadExam, Exam
 
 
@@ -15,6 +15,7 @@ from visualizer.exams.sheet import DEFAULT_KINDS, BadExam, Exam
     epilog=options.examples(
         "plyscope exam --seed 7 -o exam.pdf -o key.pdf",
         "plyscope exam --kind values --kind pruned --variants 30 -o exam.pdf -o key.pdf",
+        "plyscope exam --variants 30 -o quiz.xml",
     ),
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed, 0 to 9999. The same seed gives the same trees.")
@@ -33,7 +34,9 @@ from visualizer.exams.sheet import DEFAULT_KINDS, BadExam, Exam
 @click.option("--paper", default="a4", show_default=True, help="Paper size: a4 or letter.")
 @click.option("--title", default="Game trees", show_default=True, help="Title of each sheet.")
 @click.option("--key", "keys", multiple=True, help="File for the solutions, for example solutions.pdf. Can be repeated.")
-@options.output_option("File to write: .pdf, .html or .tex. A file with key in its name (key.pdf) gets the solutions.")
+@options.output_option(
+    "File to write: .pdf, .html or .tex. A file with key in its name (key.pdf) gets the solutions. Quiz: .xml (Moodle), .gift."
+)
 def exam_command(**settings: Any) -> None:
     """Make exam sheets and their solutions.
 
@@ -50,4 +53,5 @@ def write_exams(outputs: tuple[str, ...], keys: tuple[str, ...], kinds: tuple[st
     exam = Exam(kinds=kinds or DEFAULT_KINDS, **settings)
     for target in targets:
         check_title_letters(exam.title, target.suffix.lower())
+        check_kinds(exam, target.suffix.lower())
     write_files(targets, lambda target: write_exam(exam, target, targets[target]), quiet=False)
