@@ -237,8 +237,8 @@ def _record_readable(
     """Run the readable algorithm. Return its record and why it stopped."""
     algorithm = ALGORITHMS[checked.question.algorithm]
     entries = algorithm.max_table_entries(checked.question.options)
-    statics = algorithm.stands_pat(checked.question.options)
-    record = Record(max_nodes, algorithm.windows, on_progress, max_memory, algorithm.links, entries, statics)
+    extra_columns = algorithm.extra_columns(checked.question.options)
+    record = Record(max_nodes, algorithm.windows, on_progress, max_memory, extra_columns, entries)
     stopped = StopReason.NOT_STOPPED
     try:
         run_readable(checked, record)

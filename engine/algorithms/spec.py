@@ -10,12 +10,13 @@ from typing import Any
 from engine.algorithms.pass_runner import Additions, PassRunner
 from engine.algorithms.templates import Pseudocode, Rules, add_quiescence, make_strict, select_lines
 from engine.core.errors import BadDepth, BadOption, PlyscopeError, UnknownName, short_repr
+from engine.record.columns import EXTRA_COLUMNS, WINDOW_COLUMNS
 
 MAX_DEPTH = 500  # plies: the readable searches recurse, and Python's stack is finite
 UNLIMITED_ENTRIES = 2**62  # entries of a table without a limit
 MAX_NUMBER_CHARS = 40  # characters of an option as text
 
-WINDOWS, LINK = ("alpha", "beta"), "link"  # columns that not every search writes
+WINDOWS, LINK = WINDOW_COLUMNS, "link"  # columns that not every search writes
 STATIC = "static"  # a column of searches with quiescence
 PLAIN, LADDER = "plain", "ladder"  # kernels: for minimax and alpha-beta, and for the algorithms built on alpha-beta
 
@@ -267,7 +268,7 @@ class Algorithm:
     run: Callable[[Any, Any, Any, int, Mapping[str, Any]], float] | None = None
     code: Pseudocode = field(default_factory=list)  # as it is with cut_on_equal
     words: Rules = field(default_factory=dict)  # its own narration rules, which come first
-    columns: tuple[str, ...] = ()  # those of WINDOWS and LINK that it writes; windows are recorded even if undeclared
+    columns: tuple[str, ...] = ()  # the optional ones that it writes; windows are recorded even if undeclared
     options: tuple[Option, ...] = ()
     laws: tuple[str, ...] = ("value",)  # names in LAWS
     run_passes: Callable[[PassRunner, Any, Any, int, Mapping[str, Any]], float] | None = None
@@ -277,7 +278,7 @@ class Algorithm:
     def __post_init__(self) -> None:
         if self.run is None and self.run_passes is None:
             raise PlyscopeError(f"the algorithm {self.name!r} cannot search: give it `run` or `run_passes`")
-        for kind, names, known in (("column", self.columns, (*WINDOWS, LINK)), ("law", self.laws, LAWS)):
+        for kind, names, known in (("column", self.columns, (*WINDOWS, *EXTRA_COLUMNS)), ("law", self.laws, LAWS)):
             for name in names:
                 if name not in known:
                     raise UnknownName(kind, name, known)
@@ -325,6 +326,10 @@ class Algorithm:
             return f"{self.name} has no compiled version"
         slow = [f"{option.name}={settings[option.name]}" for option in self.options if settings[option.name] in option.readable]
         return f"{self.name} has no compiled version with {' and '.join(slow)}" if slow else ""
+
+    def extra_columns(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the optional columns, without the window, that a search with these options writes."""
+        return tuple(name for name in EXTRA_COLUMNS if name in self.columns or (name == STATIC and self.stands_pat(settings)))
 
     def stands_pat(self, settings: Mapping[str, Any]) -> bool:
         """Return True if rows of a search with these options may stand pat, so that their static values are recorded."""

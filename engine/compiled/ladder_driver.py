@@ -20,6 +20,7 @@ from engine.games.connect.rules import Connect, State, connect
 from engine.record.columns import INT32_ENDS, NONE, PassNote
 from engine.record.recorder import SearchStopped
 
+KERNEL_COLUMNS = ("move", "depth", "flags", "skipped", "alpha", "beta", "value", "end", "link")
 SLOT_BYTES = 4 * ladder_kernel.ENTRY_INTS
 FIRST_SLOTS = 1 << 16  # initial size of a table that keeps everything; it doubles when two thirds are taken
 SLICE_SLOTS = 1 << 18  # moved to a larger table at a time, in about 20 ms
@@ -204,8 +205,15 @@ class LadderKernelSearch(KernelSearch):
 
     def kernel_arguments(self, limit: int) -> tuple[Any, ...]:
         halves = None if self.words is None else self.words.view(np.int32)
-        *table, _ = self.table() if self.links else self.table()._replace(link=self.no_links)  # rows of a kernel never stand pat
-        changing = (tuple(table), self.frames, self.registers, self.words, halves, self.learnt)
+        table = self.table() if self.links else self.table()._replace(link=self.no_links)
+        changing = (
+            tuple(getattr(table, name) for name in KERNEL_COLUMNS),
+            self.frames,
+            self.registers,
+            self.words,
+            halves,
+            self.learnt,
+        )
         return *changing, *self.board, self.method, self.bounds, limit
 
     def passes(self) -> tuple[PassNote, ...]:

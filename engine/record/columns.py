@@ -10,7 +10,8 @@ A row of quiescence may stand pat: its value starts with the static value, as if
 The number is in `static`; bit 7 is set if there is one.
 """
 
-from typing import NamedTuple
+from enum import IntEnum
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,8 +23,17 @@ STATUS_NAMES = ("open", "terminal", "horizon", "exhausted", "cutoff", "table")
 STATUS_BITS = 7  # flags & STATUS_BITS is the status
 MAY_STAND_PAT = (OPEN, EXHAUSTED, CUTOFF)
 
-# turn: the side to move; chance is reserved
-MIN, MAX, CHANCE = range(3)
+
+class Turn(IntEnum):
+    """Who moves at a row. A bool in place of MIN and MAX says whether MAX is to move."""
+
+    MIN = 0
+    MAX = 1
+    CHANCE = 2  # nobody: the outcome is drawn
+
+
+MIN, MAX, CHANCE = Turn
+TURN_NAMES = tuple(turn.name.lower() for turn in Turn)
 TURN_SHIFT = 3
 TURN_BITS = 3
 MAXIMIZING = MAX << TURN_SHIFT  # flags & MAXIMIZING: MAX is to move
@@ -47,23 +57,89 @@ BOUND_BITS = 3
 
 STANDS_PAT = 1 << 7  # flags & STANDS_PAT: the value started with the static value
 
-NO_LINKS, NO_STATIC = np.empty(0, np.int32), np.empty(0, np.float64)
-NO_LINKS.flags.writeable = NO_STATIC.flags.writeable = False
+
+class ColumnSpec(NamedTuple):
+    """A column of the table. Recorder, tree files, exports and the browser read the list of columns from here."""
+
+    name: str
+    dtypes: tuple[str, ...]  # in files; the last one is what a `Record` writes
+    meaning: str
+    shown_as: str = ""  # in sentences; empty: its name
+    optional: bool = False  # only some searches write it
+    export_name: str = ""  # in .csv, .json and graphs, where it is exported as it is; empty: it is not, or in its own way
+    default: Any = 0  # of a row without it
+    packed: bool = False  # whole numbers are stored as differences, which are small
+    complete_on_entry: bool = False  # otherwise on leaving
+    extra: bool = False  # optional, and not part of the window: an algorithm or an option declares it by name
+
+    @property
+    def dtype(self) -> str:
+        """Return the type that a `Record` writes."""
+        return self.dtypes[-1]
+
+    @property
+    def title(self) -> str:
+        """Return its name in a sentence."""
+        return self.shown_as or self.name
+
+
+NUMBERS = ("int32", "float32", "float64")
+COLUMN_SPECS: dict[str, ColumnSpec] = {
+    spec.name: spec
+    for spec in (
+        ColumnSpec("move", ("int8", "int32"), "the move that led here; -1 at a root", complete_on_entry=True),
+        ColumnSpec("depth", ("uint8", "uint16"), "plies from the searched position", complete_on_entry=True),
+        ColumnSpec("flags", ("uint8",), "status and turn", "status"),
+        ColumnSpec("skipped", ("uint8", "uint32"), "legal moves a cutoff left untried", "number of skipped moves"),
+        ColumnSpec("alpha", NUMBERS, "window on entry, MAX's side", optional=True, packed=True),
+        ColumnSpec("beta", NUMBERS, "window on entry, MIN's side", optional=True, packed=True),
+        ColumnSpec("value", NUMBERS, "the value for MAX", packed=True),
+        ColumnSpec("end", ("int32",), "one past the last row of the subtree", packed=True),
+        ColumnSpec(
+            "link",
+            ("int32",),
+            "an earlier row: of the table entry that was used, or of the probe; -1: none",
+            optional=True,
+            export_name="link",
+            default=NONE,
+            packed=True,
+            extra=True,
+        ),
+        ColumnSpec(
+            "static",
+            ("float64",),
+            "static value of rows that stood pat; 0 for other rows",
+            "static value",
+            optional=True,
+            extra=True,
+        ),
+    )
+}
+WINDOW_COLUMNS = ("alpha", "beta")
+EXTRA_COLUMNS = tuple(spec.name for spec in COLUMN_SPECS.values() if spec.extra)
+
+
+def _empty_column(name: str) -> np.ndarray:
+    column = np.empty(0, COLUMN_SPECS[name].dtype)
+    column.flags.writeable = False
+    return column
 
 
 class Columns(NamedTuple):
-    """The table. Values and windows are int32, float32 or float64. Columns that a search does not write have length 0."""
+    """The table: see COLUMN_SPECS. Values and windows are int32, float32 or float64. Columns that a search does not write have
+    length 0.
+    """
 
-    move: np.ndarray  # the move that led here; -1 at a root
-    depth: np.ndarray  # plies from the searched position
-    flags: np.ndarray  # status and turn
-    skipped: np.ndarray  # legal moves a cutoff left untried
-    alpha: np.ndarray  # window on entry, MAX's side
+    move: np.ndarray
+    depth: np.ndarray
+    flags: np.ndarray
+    skipped: np.ndarray
+    alpha: np.ndarray
     beta: np.ndarray
     value: np.ndarray
-    end: np.ndarray  # one past the last row of the subtree
-    link: np.ndarray = NO_LINKS  # an earlier row: of the table entry that was used, or of the probe; -1: none
-    static: np.ndarray = NO_STATIC  # static value of rows that stood pat; 0 for other rows
+    end: np.ndarray
+    link: np.ndarray = _empty_column("link")
+    static: np.ndarray = _empty_column("static")
 
 
 class PassNote(NamedTuple):
@@ -77,7 +153,7 @@ class PassNote(NamedTuple):
 def pack_flags(status: int, turn: int, bound: int = EXACT, stands_pat: bool = False) -> int:
     """Return status and turn, the bound of a table's answer, and whether the row stood pat, as one number."""
     if not (isinstance(turn, (int, np.integer, np.bool_)) and turn in (MIN, MAX)):
-        raise BadRecord(f"{turn!r} is not a turn: use {MIN} (MIN) or {MAX} (MAX); {CHANCE} (chance) is reserved")
+        raise BadRecord(f"{turn!r} is not a turn: use {MIN:d} (MIN) or {MAX:d} (MAX); {CHANCE:d} (chance) is reserved")
     if not (isinstance(status, int) and OPEN <= status <= TABLE):
         raise BadRecord(f"{status!r} is not a status: use 0 to {TABLE} ({', '.join(STATUS_NAMES)})")
     if bound not in ((EXACT, LOWER, UPPER) if status == TABLE else (EXACT,)):

@@ -1,8 +1,9 @@
 """The recorder that the readable algorithms write into, node by node. The kernel fills the same columns itself."""
 
+import math
 import time
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from engine.core.errors import BadRecord
 from engine.core.memory_budget import memory_budget
 from engine.core.stop_reason import StopReason
 from engine.record.columns import (
+    COLUMN_SPECS,
     CUTOFF,
     EXACT,
     INFINITY,
@@ -19,6 +21,7 @@ from engine.record.columns import (
     STANDS_PAT,
     TURN_BITS,
     TURN_SHIFT,
+    WINDOW_COLUMNS,
     Columns,
     PassNote,
     pack_flags,
@@ -29,7 +32,8 @@ CLOCK_CHECK_NODES = 64  # between two checks of the clock
 
 FIRST_ROWS = 1 << 16  # written before the free memory is checked
 ENTRY_BYTES = 300  # of a table in Python, measured; it varies with the keys
-ROW_BYTES, WINDOW_BYTES, LINK_BYTES, STATIC_BYTES = 42, 17, 5, 9  # in a Record, whose arrays are a sixteenth longer than needed
+ARRAY_SLACK = 17 / 16  # arrays of Python are a sixteenth longer than needed
+TYPE_CODES = {"int32": "i", "uint32": "I", "uint16": "H", "uint8": "B", "float64": "d"}  # of arrays, by dtype
 
 
 class SearchStopped(Exception):
@@ -64,24 +68,28 @@ class Record:
         windows: bool,
         on_progress: Callable[[int], object] | None,
         max_memory: int | None = None,
-        links: bool = False,
+        extra_columns: Collection[str] = (),
         entries: int = 0,
-        statics: bool = False,
     ):
         """Prepare an empty table.
 
-        `windows`: record them from the first row on; otherwise from the first row that has one. `entries`: the maximum number
-        of entries in the search's table, which take memory too. `statics`: rows may stand pat.
+        `windows`: record them from the first row on; otherwise from the first row that has one. `extra_columns`: the columns of
+        EXTRA_COLUMNS that the search writes. `entries`: the maximum number of entries in the search's table, which take memory
+        too.
         """
         self.max_nodes = max_nodes
         self._entries = entries
-        self.windows, self.links, self.statics = windows, links, statics
+        self.windows = windows
+        self._extra_columns = tuple(extra_columns)
+        self.links = "link" in extra_columns
         self._max_memory = max_memory
         self._room = min(max_nodes, FIRST_ROWS) if max_memory is None else self._affordable_rows()
         self._watch = ProgressReporter(on_progress)
-        self._move, self._depth, self._flags = array("i"), array("H"), array("B")
-        self._alpha, self._beta, self._value = array("d"), array("d"), array("d")
-        self._skipped, self._end, self._link, self._static = array("I"), array("i"), array("i"), array("d")
+        self._columns: dict[str, Any] = {name: array(TYPE_CODES[spec.dtype]) for name, spec in COLUMN_SPECS.items()}
+        self._move, self._depth, self._flags = (self._columns[name] for name in ("move", "depth", "flags"))
+        self._alpha, self._beta, self._value = (self._columns[name] for name in ("alpha", "beta", "value"))
+        self._skipped, self._end, self._link = (self._columns[name] for name in ("skipped", "end", "link"))
+        self._defaults = [(self._columns[name], COLUMN_SPECS[name].default) for name in extra_columns if name != "link"]
         self._passes: list[PassNote] = []
         self.rounded = False  # True: a value of the game did not fit a float
         self.evaluations = 0  # static evaluations without a row
@@ -123,8 +131,8 @@ class Record:
             self._link.append(_check_link(link, node))
         elif link != NONE:
             raise BadRecord(f"row {node} has a link, but its algorithm does not declare the column `link`")
-        if self.statics:
-            self._static.append(0.0)
+        for column, default in self._defaults:
+            column.append(default)
         self._value.append(0.0)
         self._skipped.append(0)
         self._end.append(0)
@@ -147,7 +155,8 @@ class Record:
 
     def _affordable_rows(self) -> int:
         """Return the number of rows that fit into memory, each with an entry in the table until that is full."""
-        row_bytes = ROW_BYTES - WINDOW_BYTES * (not self.windows) + LINK_BYTES * self.links + STATIC_BYTES * self.statics
+        sizes = [np.dtype(COLUMN_SPECS[name].dtype).itemsize for name in self._written_columns]
+        row_bytes = math.ceil(sum(sizes) * ARRAY_SLACK)
         memory = memory_budget(self._max_memory)
         rows = memory // (row_bytes + ENTRY_BYTES)
         if rows > self._entries:
@@ -156,9 +165,9 @@ class Record:
 
     def stand_pat(self, node: int, value: float) -> float:
         """Start the value of the row with its static value and return it: the side to move need not make a noisy move."""
-        if not self.statics:
+        if "static" not in self._extra_columns:
             raise BadRecord(f"row {node} stands pat, but its search has no option `quiescence`")
-        self._static[node] = value
+        self._columns["static"][node] = value
         self._flags[node] |= STANDS_PAT  # last: an interrupt before this leaves the row without
         return value
 
@@ -180,15 +189,16 @@ class Record:
 
     def columns(self) -> Columns:
         """Return the rows so far. An interrupt may come between two columns, so the shortest column counts."""
-        stored: dict[str, Any] = {"move": self._move, "depth": self._depth, "flags": self._flags, "skipped": self._skipped}
-        stored |= {"alpha": self._alpha, "beta": self._beta, "value": self._value, "end": self._end}
-        stored |= {"link": self._link} if self.links else {}
-        stored |= {"static": self._static} if self.statics else {}
-        if not self.windows:
-            stored |= {"alpha": array("d"), "beta": array("d")}
-        rows = min(len(column) for column in stored.values() if column or self.windows)
-        filled = {name: np.frombuffer(column, column.typecode)[:rows] for name, column in stored.items() if column}
-        return Columns(**{name: filled.get(name, np.array(column)) for name, column in stored.items()})
+        written = self._written_columns
+        rows = min(len(self._columns[name]) for name in written)
+        filled = {name: np.frombuffer(self._columns[name], COLUMN_SPECS[name].dtype)[:rows] for name in written if rows}
+        return Columns(**{name: filled.get(name, np.empty(0, spec.dtype)) for name, spec in COLUMN_SPECS.items()})
+
+    @property
+    def _written_columns(self) -> list[str]:
+        """Return the names of the columns that this search writes."""
+        wanted = {*self._extra_columns, *(WINDOW_COLUMNS if self.windows else ())}
+        return [name for name, spec in COLUMN_SPECS.items() if not spec.optional or name in wanted]
 
     def passes(self) -> tuple[PassNote, ...]:
         """Return the passes that have a row; none if the search has a single pass and did not call `begin_pass`."""

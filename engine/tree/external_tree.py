@@ -18,6 +18,7 @@ from engine.core.stop_reason import StopReason
 from engine.games.boards import Board
 from engine.question import DEFAULT_ALGORITHM, CheckedSearch, Question
 from engine.record.columns import (
+    COLUMN_SPECS,
     CUTOFF,
     EXHAUSTED,
     HORIZON,
@@ -29,6 +30,7 @@ from engine.record.columns import (
     STATUS_BITS,
     TABLE,
     TERMINAL,
+    WINDOW_COLUMNS,
     Columns,
     PassNote,
     check_flags,
@@ -206,7 +208,7 @@ class ExternalRecorder:
     def __init__(self, name: str, algorithm: str = DEFAULT_ALGORITHM, depth: int | None = None):
         facts = ALGORITHMS[algorithm]
         self.name, self.algorithm, self.depth = name, algorithm, depth
-        self._record = Record(MAX_EXTERNAL_ROWS, facts.windows, None, links=facts.links)
+        self._record = Record(MAX_EXTERNAL_ROWS, facts.windows, None, extra_columns=facts.extra_columns({}))
         self._calls: list[int] = []  # open rows
         self._boards: dict[str, int] = {}
         self._board: list[int] = []
@@ -285,9 +287,9 @@ def check_rows(columns: Columns, seen: ExternalData, algorithm: str, stopped: St
     facts = ALGORITHMS[algorithm]
     if rows > MAX_EXTERNAL_ROWS:
         raise BadRecord(f"there are {rows:,} rows: the limit for another program's search is {MAX_EXTERNAL_ROWS:,}")
-    wanted = {"alpha": facts.windows, "beta": facts.windows, "link": facts.links, "static": False}
+    wanted = {*facts.extra_columns({}), *(WINDOW_COLUMNS if facts.windows else ())}
     for name, column in columns._asdict().items():
-        if len(column) != (rows if wanted.get(name, True) else 0):
+        if len(column) != (rows if name in wanted or not COLUMN_SPECS[name].optional else 0):
             raise BadRecord(f"the column {name!r} has {len(column):,} entries, which does not fit {algorithm} with {rows:,} rows")
     check_flags(columns.flags)
     if (columns.flags & STANDS_PAT).any():

@@ -25,6 +25,9 @@ from engine.record.columns import (
     STATUS_BITS,
     STATUS_NAMES,
     TERMINAL,
+    TURN_BITS,
+    TURN_NAMES,
+    TURN_SHIFT,
     UPPER,
 )
 
@@ -88,6 +91,11 @@ class Node(int):
     @property
     def status(self) -> str:
         return STATUS_NAMES[self.flags & STATUS_BITS]
+
+    @property
+    def turn(self) -> str:
+        """Return who moves here: "min", "max" or "chance"."""
+        return TURN_NAMES[self.flags >> TURN_SHIFT & TURN_BITS]
 
     @property
     def maximizing(self) -> bool:

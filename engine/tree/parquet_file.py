@@ -17,7 +17,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.spec import LINK, STATIC, WINDOWS
 from engine.core.atomic_files import write_file
 from engine.core.errors import BadRecord, BadTreeFile, NotCompilable, short_repr
 from engine.core.stop_reason import StopReason
@@ -31,7 +30,7 @@ from engine.games.capabilities import (
 from engine.games.positions import read_position
 from engine.games.registry import MAX_SAVED_TEXT_CHARS, find_game_type, game_text, read_game
 from engine.question import CheckedSearch, Question
-from engine.record.columns import PassNote
+from engine.record.columns import COLUMN_SPECS, PassNote
 from engine.searcher import check_question
 from engine.tree.external_tree import MAX_EXTERNAL_ROWS, ExternalData, ExternalGame, build_external_tree
 from engine.tree.tree import SearchTree
@@ -42,20 +41,8 @@ METADATA_KEY = b"plyscope"
 GROUP_ROWS = 1 << 20
 MAX_ROWS = 2**31 - 2**16  # `end` is an int32
 DELTA_ENCODING = "DELTA_BINARY_PACKED"
-COLUMN_DTYPES = {
-    "move": ("int8", "int32"),
-    "depth": ("uint8", "uint16"),
-    "flags": ("uint8",),
-    "skipped": ("uint8", "uint32"),
-    "alpha": ("int32", "float32", "float64"),
-    "beta": ("int32", "float32", "float64"),
-    "value": ("int32", "float32", "float64"),
-    "end": ("int32",),
-    "link": ("int32",),
-    "static": ("float64",),
-}
-OPTIONAL_COLUMNS = (*WINDOWS, LINK, STATIC)  # only some searches have them
-DELTA_COLUMNS = ("value", "alpha", "beta", "end", "link")  # integers stored as differences, which are small
+COLUMN_DTYPES = {name: spec.dtypes for name, spec in COLUMN_SPECS.items()}
+OPTIONAL_COLUMNS = tuple(name for name, spec in COLUMN_SPECS.items() if spec.optional)
 
 
 class Header(msgspec.Struct, forbid_unknown_fields=True):
@@ -93,7 +80,7 @@ def write_groups(tree: SearchTree, file: Any) -> Iterator[int]:
         metadata={METADATA_KEY: msgspec.json.encode(make_header(tree))},
     )
     packed = dict.fromkeys(
-        (name for name, column in columns if column.dtype.kind == "i" and name in DELTA_COLUMNS), DELTA_ENCODING
+        (name for name, column in columns if column.dtype.kind == "i" and COLUMN_SPECS[name].packed), DELTA_ENCODING
     )
     with pq.ParquetWriter(
         file,

@@ -30,6 +30,8 @@ from engine.record.columns import (
     STATUS_BITS,
     TABLE,
     TERMINAL,
+    TURN_BITS,
+    TURN_SHIFT,
     UPPER,
     Columns,
     PassNote,
@@ -387,6 +389,12 @@ class SearchTree(NotebookDisplay):
     def bound(self) -> np.ndarray:
         """Return what each value proves: an index into BOUND_NAMES."""
         return _make_read_only(compute_bounds(self.columns, 0.0 if self._starts_at_zero else np.inf))
+
+    @cached_property
+    def turn(self) -> np.ndarray:
+        """Return who moves at each node: 0 MIN, 1 MAX, 2 chance."""
+        check_flags(self.columns.flags)
+        return _make_read_only(self.columns.flags >> TURN_SHIFT & TURN_BITS)
 
     @cached_property
     def maximizing(self) -> np.ndarray:

@@ -21,28 +21,26 @@ from engine.record.columns import (
     BOUND_BITS,
     BOUND_NAMES,
     BOUND_SHIFT,
+    COLUMN_SPECS,
     KNOWN_FLAGS,
-    MAXIMIZING,
     NONE,
     OPEN,
     STANDS_PAT,
     STATUS_BITS,
     STATUS_NAMES,
     TABLE,
+    TURN_BITS,
+    TURN_SHIFT,
     Columns,
     PassNote,
+    Turn,
     complete_open_rows,
 )
 from engine.record.recorder import Record, SearchStopped
 from engine.searcher import create_kernel_search, run_readable
 
-RECORD_DTYPES = {  # the columns of a Record
-    "move": "int32", "depth": "uint16", "flags": "uint8", "skipped": "uint32",
-    "alpha": "float64", "beta": "float64", "value": "float64", "end": "int32", "link": "int32",
-    "static": "float64",
-}  # fmt: skip
-ENTRY_COLUMNS = ("move", "depth")  # columns that are complete as soon as a node is entered
-EXIT_COLUMNS = ("flags", "skipped", "alpha", "beta", "value", "end", "link", "static")
+ENTRY_COLUMNS = tuple(name for name, spec in COLUMN_SPECS.items() if spec.complete_on_entry)
+EXIT_COLUMNS = tuple(name for name, spec in COLUMN_SPECS.items() if not spec.complete_on_entry)
 
 
 class RowSource(Protocol):
@@ -71,10 +69,10 @@ def read_all_columns(rows: RowSource) -> Columns:
     """Return all rows of a file in memory. Raise BadRecord unless they have the types that a readable algorithm records."""
     pieces = list(rows.read_pieces(tuple(rows.dtypes)))
     joined = {name: np.concatenate([piece[name] for piece in pieces]) for name in rows.dtypes}
-    wrong = [name for name, dtype in rows.dtypes.items() if dtype != RECORD_DTYPES[name]]
+    wrong = [name for name, dtype in rows.dtypes.items() if dtype != COLUMN_SPECS[name].dtype]
     if wrong:
-        raise BadRecord(f"the column {wrong[0]!r} is {rows.dtypes[wrong[0]]}: it must be {RECORD_DTYPES[wrong[0]]}")
-    return Columns(**{name: joined.get(name, np.empty(0, dtype)) for name, dtype in RECORD_DTYPES.items()})
+        raise BadRecord(f"the column {wrong[0]!r} is {rows.dtypes[wrong[0]]}: it must be {COLUMN_SPECS[wrong[0]].dtype}")
+    return Columns(**{name: joined.get(name, np.empty(0, spec.dtype)) for name, spec in COLUMN_SPECS.items()})
 
 
 class VerifiedColumns(NamedTuple):
@@ -129,8 +127,8 @@ def _replay_compiled(rows: RowSource, kernel_search: Any) -> tuple[Columns, Stop
 def _replay_readable(rows: RowSource, checked: CheckedSearch, own_game: bool) -> tuple["VerifyingRecord", StopReason]:
     question = checked.question
     algorithm = ALGORITHMS[question.algorithm]
-    statics = algorithm.stands_pat(question.options)
-    record = VerifyingRecord(rows, algorithm, own_game, algorithm.max_table_entries(question.options), statics)
+    extra_columns = algorithm.extra_columns(question.options)
+    record = VerifyingRecord(rows, algorithm, own_game, algorithm.max_table_entries(question.options), extra_columns)
     if own_game and ALGORITHMS[question.algorithm].evaluates_leaves_only(question.options):
         checked = checked._replace(question=question.replace(game=StoredValuesGame(question.game, record)))
     end = StopReason.NOT_STOPPED
@@ -144,8 +142,9 @@ def _replay_readable(rows: RowSource, checked: CheckedSearch, own_game: bool) ->
 class VerifyingRecord(Record):
     """A record that is compared with a file while it is written."""
 
-    def __init__(self, rows: RowSource, algorithm: Algorithm, with_values: bool, entries: int, statics: bool):
-        super().__init__(rows.count, algorithm.windows, None, links=algorithm.links, entries=entries, statics=statics)
+    def __init__(self, rows: RowSource, algorithm: Algorithm, with_values: bool, entries: int, extra_columns: tuple[str, ...]):
+        super().__init__(rows.count, algorithm.windows, None, extra_columns=extra_columns, entries=entries)
+        self.statics = statics = "static" in extra_columns
         if statics != ("static" in rows.dtypes):
             raise BadTreeFile(f"{rows.name} has {'no' if statics else 'the'} column 'static', which belongs to quiescence")
         self._rows = rows
@@ -242,14 +241,8 @@ def _compare_column(rows: RowSource, name: str, start: int, stored: np.ndarray, 
         _raise_damaged(
             rows,
             start + index,
-            f"its {_COLUMN_TITLES[name]} is {describe(stored[index])}, but the search gives {describe(found[index])}",
+            f"its {COLUMN_SPECS[name].title} is {describe(stored[index])}, but the search gives {describe(found[index])}",
         )
-
-
-_COLUMN_TITLES = {
-    "move": "move", "depth": "depth", "flags": "status", "skipped": "number of skipped moves",
-    "alpha": "alpha", "beta": "beta", "value": "value", "end": "end", "link": "link", "static": "static value",
-}  # fmt: skip
 
 
 def _describe_flags(flags: Any) -> str:
@@ -258,7 +251,7 @@ def _describe_flags(flags: Any) -> str:
     status, bound = int(flags) & STATUS_BITS, BOUND_NAMES[int(flags) >> BOUND_SHIFT & BOUND_BITS]
     how = f"{STATUS_NAMES[status]} ({bound})" if status == TABLE else STATUS_NAMES[status]
     how = f"{how}, stands pat," if int(flags) & STANDS_PAT else how
-    return f"{how} with {'MAX' if flags & MAXIMIZING else 'MIN'} to move"
+    return f"{how} with {Turn(int(flags) >> TURN_SHIFT & TURN_BITS).name} to move"
 
 
 def _raise_damaged(rows: RowSource, row: int, problem: str) -> NoReturn:

@@ -10,7 +10,7 @@ import numpy as np
 from engine.games.boards import format_state
 from engine.games.capabilities import move_name, move_namer
 from engine.games.protocol import MovesByCode
-from engine.record.columns import NONE, STANDS_PAT
+from engine.record.columns import COLUMN_SPECS, NONE, STANDS_PAT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import STUB, ViewItems, replay_items, untried_columns
 from visualizer.narration.numbers import find_adjacent_numbers
@@ -60,6 +60,12 @@ def make_bound_writer(
         return write(near.other) + signs[near.above] if near else write(value)
 
     return written
+
+
+def exported_columns(tree: SearchTree) -> dict[str, np.ndarray]:
+    """Return the optional columns of a tree that are exported as they are, by their names in exports."""
+    stored = tree.columns._asdict()
+    return {spec.export_name: stored[name] for name, spec in COLUMN_SPECS.items() if spec.export_name and len(stored[name])}
 
 
 def format_static_values(tree: SearchTree, rows: np.ndarray, write: Callable[[float], str]) -> TextColumn:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.record.columns import BOUND_NAMES, STATUS_NAMES
+from engine.record.columns import BOUND_NAMES, STATUS_NAMES, TURN_NAMES
 from engine.tree.tree import SearchTree
-from visualizer.drawing.label_columns import format_boards, format_numbers, format_static_values, move_names
+from visualizer.drawing.label_columns import exported_columns, format_boards, format_numbers, format_static_values, move_names
 from visualizer.drawing.size_limits import MAX_BOARDS, check_size
 from visualizer.drawing.view import View, ViewItems, select_items
 from visualizer.narration.escapes import escape_csv_cell
@@ -30,12 +30,12 @@ def chunks(tree: SearchTree, view: View | None = None, states: bool = False) -> 
 
 
 def _write_table(part: ViewItems, states: list[str]) -> Iterator[bytes]:
-    from visualizer.exporters.line_writer import Labels, Numbers, write_lines
+    from visualizer.exporters.line_writer import Labels, Numbers, number_field, write_lines
 
     tree = part.tree
     head = [
         HEADER,
-        *["link"] * bool(len(tree.columns.link)),
+        *exported_columns(tree),
         *["static"] * bool(len(tree.columns.static)),
         *["state"] * bool(states),
     ]
@@ -50,7 +50,7 @@ def _write_table(part: ViewItems, states: list[str]) -> Iterator[bytes]:
             fields += [Numbers(column), comma]
         fields += [
             Labels(names.codes[block], [_quote_cell(escape_csv_cell(name)) + "," for name in names.texts]),
-            Labels(tree.maximizing[row], ["min,", "max,"]),
+            Labels(tree.turn[row], [turn + "," for turn in TURN_NAMES]),
             Labels(tree.status[row], [status + "," for status in STATUS_NAMES]),
         ]
         for name in ("alpha", "beta", "value"):
@@ -66,8 +66,8 @@ def _write_table(part: ViewItems, states: list[str]) -> Iterator[bytes]:
             comma,
             Numbers(tree.end[row]),
         ]
-        if len(tree.columns.link):
-            fields += [comma, Numbers(tree.columns.link[row])]
+        for column in exported_columns(tree).values():
+            fields += [comma, number_field(tree, column[row], exact_number)]
         if len(tree.columns.static):
             static = format_static_values(tree, row, exact_number)
             fields += [comma, Labels(static.codes, static.texts)]

@@ -25,10 +25,26 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from engine.algorithms.spec import LINK, STATIC
-from engine.record.columns import BOUND_NAMES, EXACT, MAX, MIN, NONE, STATUS_NAMES, TABLE, Columns, pack_flags
+from engine.record.columns import (
+    BOUND_NAMES,
+    COLUMN_SPECS,
+    EXACT,
+    EXTRA_COLUMNS,
+    NONE,
+    STATUS_NAMES,
+    TABLE,
+    TURN_NAMES,
+    Columns,
+    pack_flags,
+)
 from engine.tree.tree import SearchTree
-from visualizer.drawing.label_columns import format_numbers, format_static_values, move_names, skipped_move_names
+from visualizer.drawing.label_columns import (
+    exported_columns,
+    format_numbers,
+    format_static_values,
+    move_names,
+    skipped_move_names,
+)
 from visualizer.drawing.view import View, select_items
 from visualizer.narration.escapes import sanitize_line
 from visualizer.narration.numbers import exact_number
@@ -70,7 +86,7 @@ def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
             fields += [line_writer.Labels(same, [f'{"," if fields else "{"}"{name}":']), line_writer.Numbers(column)]
         fields += [
             line_writer.Labels(names.codes[block], [f',"name":{json.dumps(sanitize_line(name))}' for name in names.texts]),
-            line_writer.Labels(tree.maximizing[row], [',"side":"min"', ',"side":"max"']),
+            line_writer.Labels(tree.turn[row], [f',"side":"{turn}"' for turn in TURN_NAMES]),
             line_writer.Labels(tree.status[row], [f',"status":"{status}"' for status in STATUS_NAMES]),
             line_writer.Labels(bound[row], [f',"bound":"{name}"' for name in BOUND_NAMES]),
             *_number_fields(tree, row, same),
@@ -78,8 +94,11 @@ def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
         if len(tree.columns.static):
             static = format_static_values(tree, row, _format_json_number)
             fields.append(line_writer.Labels(static.codes, [f',"static":{text}' for text in static.texts]))
-        if len(tree.columns.link):
-            fields += [line_writer.Labels(same, [',"link":']), line_writer.Numbers(tree.columns.link[row])]
+        for name, column in exported_columns(tree).items():
+            fields += [
+                line_writer.Labels(same, [f',"{name}":']),
+                line_writer.number_field(tree, column[row], _format_json_number),
+            ]
         if skipped:
             texts = [json.dumps(sanitize_line(name)) for name in skipped.texts]
             fields += [
@@ -184,16 +203,17 @@ def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchT
 
 def _build_columns(nodes: list[_Node], dtypes: dict[str, str]) -> Columns:
     status = {word: code for code, word in enumerate(STATUS_NAMES)}
-    sides, bounds = {"max": MAX, "min": MIN}, {word: code for code, word in enumerate(BOUND_NAMES)}
+    sides, bounds = ({word: code for code, word in enumerate(names)} for names in (TURN_NAMES, BOUND_NAMES))
     columns = {
         name: np.array([getattr(node, name) for node in nodes], dtypes[name]) for name in ("move", "depth", "skipped", "end")
     }
     flags = [_pack_flags(status[node.status], sides[node.side], bounds[node.bound], node.static is not None) for node in nodes]
     columns["flags"] = np.array(flags, dtypes["flags"])
-    if LINK in dtypes:
-        columns[LINK] = np.array([node.link for node in nodes], dtypes[LINK])
-    if STATIC in dtypes:
-        columns[STATIC] = np.array([node.static or 0.0 for node in nodes], dtypes[STATIC])
+    for name in EXTRA_COLUMNS:
+        if name in dtypes:
+            default = COLUMN_SPECS[name].default
+            found = (getattr(node, COLUMN_SPECS[name].export_name or name) for node in nodes)
+            columns[name] = np.array([default if number is None else number for number in found], dtypes[name])
     for name in ("alpha", "beta", "value"):
         if name not in dtypes:
             columns[name] = np.empty(0, dtypes["value"])

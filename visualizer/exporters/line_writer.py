@@ -5,13 +5,15 @@ memory stays bounded. A field is a column of labels (`Labels`), of integers (`Nu
 branches drawn in front of a node (`Branches`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numba.extending import overload, register_jitable
 
 from engine.compiled.numba_compat import WORD_BYTES, CompiledRowFunction, copy_word
+from engine.tree.tree import SearchTree
+from visualizer.drawing.label_columns import format_numbers
 
 CHUNK_BYTES = 1 << 20
 LABELS, NUMBERS, LISTS, BRANCHES = range(4)
@@ -56,6 +58,13 @@ class Branches(NamedTuple):
 
 
 Field = Labels | Numbers | Lists | Branches
+
+
+def number_field(tree: SearchTree, stored: np.ndarray, write: Callable[[float], str]) -> Labels | Numbers:
+    """Return a field with the numbers of an optional column; `write` formats fractions."""
+    if stored.dtype.kind != "f":
+        return Numbers(stored)
+    return Labels(*format_numbers(tree, stored, write))
 
 
 class FieldArrays(NamedTuple):

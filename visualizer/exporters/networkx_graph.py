@@ -8,7 +8,7 @@ import numpy as np
 from engine.games.capabilities import declared_name
 from engine.record.columns import BOUND_NAMES, STANDS_PAT, STATUS_NAMES
 from engine.tree.tree import SearchTree
-from visualizer.drawing.label_columns import format_boards, move_names
+from visualizer.drawing.label_columns import exported_columns, format_boards, move_names
 from visualizer.drawing.node_styles import NodeStyles
 from visualizer.drawing.size_limits import check_size
 from visualizer.drawing.view import ITEM_KIND_NAMES, STUB, View, ViewItems, select_items
@@ -85,9 +85,7 @@ def _attribute_columns(part: ViewItems, styles: NodeStyles, boards: bool) -> dic
         columns["board"] = format_boards(part)
     if tree.notes:
         columns["pass"] = [tree.pass_number(int(one)) + 1 for one in row]
-    if len(tree.columns.link):
-        columns["link"] = tree.columns.link[row].tolist()
-    return columns
+    return columns | {name: column[row].tolist() for name, column in exported_columns(tree).items()}
 
 
 def _find_static_values(part: ViewItems) -> dict[int, float]:

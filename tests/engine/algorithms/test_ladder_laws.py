@@ -46,7 +46,7 @@ def move_paths(tree, leaves=False):
 
 def run_pass(game, window=FULL_WINDOW, **options):
     """The rows of one pass of the text, with this window at the root."""
-    record = Record(10**6, True, None, links=True)
+    record = Record(10**6, True, None, extra_columns=["link"])
     additions = Additions(**{key: options[key] for key in ("table", "scout") if key in options})
     text = AlphaBetaSearch(game, record, {**OPEN, **options}, additions)
     text.run_pass(game.start(), 600, window)

@@ -1,5 +1,7 @@
 // The bytes of payload.py back into columns.
 
+import { COLUMN_NAMES, OPTIONAL_COLUMNS } from "./record_model.js";
+
 const VERSION = 1;
 
 const TYPES = {
@@ -14,8 +16,9 @@ const TYPES = {
 };
 
 // One entry per node; without pruning there are no windows, and where all nodes are here none are hidden.
-const NODE_COLUMNS = ["move", "depth", "flags", "skipped", "alpha", "beta", "value", "end", "hidden", "changed", "link", "static", "deeper", "position"];
-const OPTIONAL = ["alpha", "beta", "hidden", "changed", "link", "static", "deeper", "position"]; // without a board nothing is changed
+const ADDED_COLUMNS = ["hidden", "changed", "deeper", "position"]; // beside those of the record; without a board nothing is changed
+const NODE_COLUMNS = [...COLUMN_NAMES, ...ADDED_COLUMNS];
+const OPTIONAL = [...OPTIONAL_COLUMNS, ...ADDED_COLUMNS];
 
 /**
  * The tree that the server sent: {count, meta, columns}. Columns are typed arrays; alpha and beta are null for minimax.

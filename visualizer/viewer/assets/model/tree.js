@@ -1,23 +1,7 @@
 // A recorded search, read-only: the browser's engine/tree/tree.py. Nodes are rows in visiting order, row 0 is the root.
 
 import { firstAtLeast } from "./binary_search.js";
-
-const STATUS = ["open", "terminal", "horizon", "exhausted", "cutoff", "table"];
-const OPEN = 0;
-const TERMINAL = 1;
-const HORIZON = 2;
-const CUTOFF = 4;
-const TABLE = 5;
-const STATUS_BITS = 7;
-const TURN_SHIFT = 3; // flags >> TURN_SHIFT & 3 is the turn
-const TURN_BITS = 3;
-const MIN = 0;
-const MAX = 1; // 2 is chance, which no search has yet
-
-const BOUNDS = ["exact", "lower", "upper", "open"];
-const BOUND_SHIFT = 5; // flags >> BOUND_SHIFT & 3 is what the value proves
-const BOUND_BITS = 3;
-const STANDS_PAT = 1 << 7; // the value began with the static value
+import { BOUND_BITS, BOUND_NAMES, BOUND_SHIFT, CUTOFF, HORIZON, MAX, OPEN, STANDS_PAT, STATUS_BITS, STATUS_NAMES, TABLE, TERMINAL, TURN_BITS, TURN_NAMES, TURN_SHIFT } from "./record_model.js";
 
 // If the search says so, the ends of the int range stand for infinity, and their neighbours for the largest numbers.
 const ENDS = new Map([[-(2 ** 31), -Infinity], [1 - 2 ** 31, -Number.MAX_VALUE], [2 ** 31 - 2, Number.MAX_VALUE], [2 ** 31 - 1, Infinity]]);
@@ -112,14 +96,19 @@ export class Tree {
     return Array.from({ length: end - start }, (_, k) => [changedCell[start + k], changedTo[start + k]]);
   }
 
+  /** Who moves: "min", "max" or "chance". */
+  turn(i) {
+    return TURN_NAMES[turnOf(this.columns.flags[i])];
+  }
+
   /** Whether MAX is to move. */
   maximizing(i) {
-    return ((this.columns.flags[i] >> TURN_SHIFT) & TURN_BITS) === MAX;
+    return turnOf(this.columns.flags[i]) === MAX;
   }
 
   /** How the node was left: "open", "terminal", "horizon", "exhausted", "cutoff" or "table". */
   status(i) {
-    return STATUS[this.#status(i)];
+    return STATUS_NAMES[this.#status(i)];
   }
 
   #status(i) {
@@ -336,7 +325,7 @@ export class Tree {
 
   /** What the value proves: "exact", "lower" (at least), "upper" (at most), or "open" if nothing yet. */
   bound(i) {
-    return BOUNDS[(this.columns.flags[i] >> BOUND_SHIFT) & BOUND_BITS];
+    return BOUND_NAMES[(this.columns.flags[i] >> BOUND_SHIFT) & BOUND_BITS];
   }
 
   /** The first child that proves this node's value; the re-search rather than its probe. null at a leaf, if the side stands pat, and if
@@ -408,10 +397,13 @@ function lookUp(others, place, byCode, code) {
 }
 
 /** Refuse an unknown status or turn. */
+function turnOf(flags) {
+  return (flags >> TURN_SHIFT) & TURN_BITS;
+}
+
 function checkFlags(flags) {
   for (let row = 0; row < flags.length; row++) {
-    const turn = (flags[row] >> TURN_SHIFT) & TURN_BITS;
-    if ((flags[row] & STATUS_BITS) > TABLE || (turn !== MIN && turn !== MAX)) {
+    if ((flags[row] & STATUS_BITS) >= STATUS_NAMES.length || turnOf(flags[row]) >= TURN_NAMES.length) {
       throw new Error(`row ${row} has the flags ${flags[row]}, which is not a known status and turn`);
     }
   }
