@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import find_algorithm
 from engine.algorithms.spec import MAX_DEPTH, Option
-from engine.core.errors import BadDepth, PlyscopeError, UnknownName
+from engine.core.errors import BadDepth, PlyscopeError
 from engine.core.parsing import is_whole
 from engine.games.capabilities import position_text
 from engine.games.protocol import check_game
@@ -48,14 +48,15 @@ class Question:
         **options: Any,
     ):
         check_game(game)
-        if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
-            raise UnknownName("algorithm", algorithm, ALGORITHMS)
+        declared = find_algorithm(algorithm)
+        if depth is not None and declared.iterate is not None:
+            raise BadDepth(f"{declared.title} has no depth limit: choose the number of iterations instead (iterations=1000)")
         if depth is not None and (not is_whole(depth) or not 0 <= depth <= MAX_DEPTH):
             raise BadDepth(f"depth {depth!r} is not possible: choose 0-{MAX_DEPTH} plies, or none to search to the end")
         if position is not None and not isinstance(position, str):
             text = position_text(game, position)
             position = position if text is None else text
-        settings = tuple(ALGORITHMS[algorithm].settings(options).items())
+        settings = tuple(declared.settings(options).items())
         facts = (game, position, first, None if depth is None else int(depth), algorithm, settings)
         for name, value in zip(self.__dataclass_fields__, facts, strict=True):
             object.__setattr__(self, name, value)
@@ -72,7 +73,7 @@ class Question:
     @property
     def chosen(self) -> list[tuple[Option, Any]]:
         """Return the options that do not have their defaults, with their values."""
-        declared = ((ALGORITHMS[self.algorithm].option(name), value) for name, value in self.settings)
+        declared = ((find_algorithm(self.algorithm).option(name), value) for name, value in self.settings)
         return [(option, value) for option, value in declared if value != option.default]
 
     @property
@@ -83,7 +84,7 @@ class Question:
     @property
     def ordered(self) -> bool:
         """Return True if the moves are tried in the order of the game, so that the first of equal moves is best."""
-        return ALGORITHMS[self.algorithm].ordered and not any(option.name == "order" for option, _ in self.chosen)
+        return find_algorithm(self.algorithm).ordered and not any(option.name == "order" for option, _ in self.chosen)
 
     @property
     def position_text(self) -> str | None:
@@ -96,8 +97,12 @@ class Question:
         """Return the same question with these parts and options changed. Another algorithm keeps the chosen options that it
         has.
         """
+        given = set(changes)
         parts = {name: changes.pop(name, getattr(self, name)) for name in ("game", "position", "first", "depth", "algorithm")}
-        known = {option.name for option in ALGORITHMS[parts["algorithm"]].options} if parts["algorithm"] in ALGORITHMS else ()
+        algorithm = find_algorithm(parts["algorithm"])
+        known = {option.name for option in algorithm.options}
+        if algorithm.iterate is not None and "depth" not in given:
+            parts["depth"] = None
         kept = {option.name: value for option, value in self.chosen if option.name in known}
         return Question(**parts, **{**kept, **changes})
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import find_algorithm
 from engine.algorithms.alphabeta_core import AlphaBetaSearch
 from engine.algorithms.as_published import root_window, run_as_published
 from engine.algorithms.move_ordering import BEST
@@ -20,6 +20,7 @@ from engine.games.positions import read_position
 from engine.question import DEFAULT_ALGORITHM, CheckedSearch, Question, make_question
 from engine.record.columns import complete_open_rows
 from engine.record.recorder import NodeCounter, Record, SearchStopped
+from engine.tree.iteration_search import search_in_iterations, time_iterations, why_not_compiled
 from engine.tree.tree import SearchTree
 
 MAX_NODES = 50_000_000
@@ -58,6 +59,8 @@ def search(
         raise PlyscopeError(f"on_progress is {on_progress!r}: pass a function that takes the number of nodes")
     checked = check_question(make_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
     check_budget(max_memory)
+    if find_algorithm(checked.question.algorithm).iterate is not None:
+        return search_in_iterations(checked, max_nodes, on_progress, max_memory, compiled is None)
     if compiled is None and (kernel := find_unready_kernel(checked)) is not None and kernel.row_allowance:
         limit = min(kernel.row_allowance, max_nodes)
         tree = _search_readable(checked._replace(compiled=False), limit, on_progress, max_memory)
@@ -97,6 +100,8 @@ def search_unrecorded(
 ) -> UnrecordedSearch:
     """Run the same search without recording. The difference is the cost of recording."""
     checked = check_question(make_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
+    if find_algorithm(checked.question.algorithm).iterate is not None:
+        return UnrecordedSearch(*time_iterations(checked, max_nodes, on_progress))
     kernel_search = create_kernel_search(checked, recording=False)
     counter, stopped = NodeCounter(max_nodes, on_progress), StopReason.NOT_STOPPED
     began = time.perf_counter()
@@ -123,7 +128,7 @@ def check_question(question: Question, max_nodes: int, compiled: bool | None) ->
     """Check a question completely and return it with the facts that follow from it."""
     if not is_whole(max_nodes) or max_nodes < 1:
         raise BadLimit(f"{max_nodes!r} is not a node limit: choose a whole number from 1")
-    game, algorithm = question.game, ALGORITHMS[question.algorithm]
+    game, algorithm = question.game, find_algorithm(question.algorithm)
     quirk = find_published_quirk(game) if question.options.get("as_published") else ""
     if others := [option.name for option, _ in question.chosen if quirk and option not in (CUT_ON_EQUAL, AS_PUBLISHED)]:
         raise PlyscopeError(f"as_published runs the original program, which has no option {others[0]}: leave out one of the two")
@@ -131,6 +136,8 @@ def check_question(question: Question, max_nodes: int, compiled: bool | None) ->
     root = read_position(game, question.position, question.first)
     check_depth(game, question.depth, root)
     obstacle = why_game_not_compiled(game) or algorithm.why_options_not_compiled(question.options)
+    if algorithm.iterate is not None:
+        obstacle = obstacle or why_not_compiled(game)
     if quirk == quirks.NO_FULL_BOARD_TEST and not obstacle and kernel_board(game).evaluation == "spread":
         obstacle = "its quirk needs ints, but the evaluation spread has floats"
     if not obstacle and algorithm.choose_kernel(question.options) == LADDER:
@@ -170,7 +177,7 @@ def find_unready_kernel(checked: CheckedSearch) -> Any:
     """Return the kernel that must be compiled before the search; None if the search can start at once."""
     if not _needs_kernel(checked):
         return None
-    algorithm, options = ALGORITHMS[checked.question.algorithm], checked.question.options
+    algorithm, options = find_algorithm(checked.question.algorithm), checked.question.options
     if algorithm.choose_kernel(options) == LADDER:
         from engine.compiled.ladder_driver import find_unready_ladder_kernel
 
@@ -190,7 +197,7 @@ def create_kernel_search(checked: CheckedSearch, recording: bool = True) -> Any:
     if not _needs_kernel(checked):
         return None
     question, plies = checked.question, _max_plies(checked)
-    algorithm, board, options = ALGORITHMS[question.algorithm], kernel_board(question.game), question.options
+    algorithm, board, options = find_algorithm(question.algorithm), kernel_board(question.game), question.options
     if algorithm.choose_kernel(options) == LADDER:
         from engine.compiled.ladder_driver import LadderKernelSearch, load_ladder_kernel
 
@@ -210,7 +217,7 @@ def create_kernel_search(checked: CheckedSearch, recording: bool = True) -> Any:
 def run_readable(checked: CheckedSearch, record: Record | NodeCounter) -> float:
     """Run the readable algorithm and return the value."""
     question, root, plies = checked.question, checked.root, _max_plies(checked)
-    algorithm, options, quirk = ALGORITHMS[question.algorithm], question.options, checked.quirk
+    algorithm, options, quirk = find_algorithm(question.algorithm), question.options, checked.quirk
     if quirk and quirk != quirks.DOUBLED_LINKS:
         return run_as_published(question.game, record, root, plies, quirk, algorithm.windows, options["cut_on_equal"])
     if algorithm.run is not None:
@@ -235,7 +242,7 @@ def _record_readable(
     checked: CheckedSearch, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
 ) -> tuple[Record, StopReason]:
     """Run the readable algorithm. Return its record and why it stopped."""
-    algorithm = ALGORITHMS[checked.question.algorithm]
+    algorithm = find_algorithm(checked.question.algorithm)
     entries = algorithm.max_table_entries(checked.question.options)
     extra_columns = algorithm.extra_columns(checked.question.options)
     record = Record(max_nodes, algorithm.windows, on_progress, max_memory, extra_columns, entries)

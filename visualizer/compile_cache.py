@@ -93,6 +93,13 @@ def _run_ladder() -> None:
         count_rows(tree.columns, tree.height)
 
 
+def _run_iterations() -> None:
+    """Run the kernel of Monte-Carlo tree search."""
+    from engine import connect, search
+
+    search(connect(), algorithm="mcts", iterations=10)
+
+
 def _run_solver() -> None:
     """Run the solver, and the kernel for values that are not whole numbers."""
     from engine import connect, preset, search, solve
@@ -109,6 +116,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "comparisons": _run_comparison,
     "ladder": _run_ladder,
     "solver": _run_solver,
+    "iterations": _run_iterations,
 }
 
 

@@ -12,7 +12,9 @@ from engine.algorithms import (
     pvs,
     sss,
 )
+from engine.algorithms.monte_carlo import mcts, mcts_solver, puct
 from engine.algorithms.spec import Algorithm
+from engine.core.errors import UnknownName
 
 ALGORITHMS: dict[str, Algorithm] = {
     algorithm.name: algorithm
@@ -29,3 +31,15 @@ ALGORITHMS: dict[str, Algorithm] = {
         classic_engine.ENGINE,
     )
 }
+
+ITERATIVE_ALGORITHMS: dict[str, Algorithm] = {
+    algorithm.name: algorithm for algorithm in (mcts.MCTS, puct.PUCT, mcts_solver.MCTS_SOLVER)
+}  # searches that run in iterations and have no depth limit
+
+
+def find_algorithm(name: object) -> Algorithm:
+    """Return the algorithm of this name, of either kind. Raise UnknownName if there is none."""
+    known = {**ALGORITHMS, **ITERATIVE_ALGORITHMS}
+    if not isinstance(name, str) or name not in known:
+        raise UnknownName("algorithm", name, known)
+    return known[name]

@@ -19,6 +19,7 @@ MAX_NUMBER_CHARS = 40  # characters of an option as text
 WINDOWS, LINK = WINDOW_COLUMNS, "link"  # columns that not every search writes
 STATIC = "static"  # a column of searches with quiescence
 PLAIN, LADDER = "plain", "ladder"  # kernels: for minimax and alpha-beta, and for the algorithms built on alpha-beta
+ITERATIVE_KERNEL = "iterations"  # the kernel of searches that run in iterations
 
 LAWS = {
     "value": "finds the value of minimax",
@@ -33,6 +34,11 @@ LAWS = {
     "windows nest": "the window of a node lies inside the window of its parent",
     "kernel": "the compiled kernel writes the same rows",
 }
+ITERATION_LAWS = {
+    "iterations": "every iteration visits each node of its path once, so visits are sums over the log",
+    "largest sum": "the child that is selected has the largest sum of mean and bonus at that time",
+    "proofs": "proven wins and losses are those of perfect play",
+}  # of algorithms that run in iterations
 
 
 @dataclass(frozen=True)
@@ -274,11 +280,17 @@ class Algorithm:
     run_passes: Callable[[PassRunner, Any, Any, int, Mapping[str, Any]], float] | None = None
     additions: Mapping[str, bool] = field(default_factory=dict)  # fixed ones of its passes; the others are options
     kernel: str = ""  # the kernel that can run it, PLAIN or LADDER; only PLAIN knows the quirks of published programs
+    iterate: Callable[[Any, Any, Any, Mapping[str, Any]], None] | None = (
+        None  # runs in iterations: (game, record, state, options)
+    )
 
     def __post_init__(self) -> None:
-        if self.run is None and self.run_passes is None:
-            raise PlyscopeError(f"the algorithm {self.name!r} cannot search: give it `run` or `run_passes`")
-        for kind, names, known in (("column", self.columns, (*WINDOWS, *EXTRA_COLUMNS)), ("law", self.laws, LAWS)):
+        if self.run is None and self.run_passes is None and self.iterate is None:
+            raise PlyscopeError(f"the algorithm {self.name!r} cannot search: give it `run`, `run_passes` or `iterate`")
+        for kind, names, known in (
+            ("column", self.columns, (*WINDOWS, *EXTRA_COLUMNS)),
+            ("law", self.laws, ITERATION_LAWS if self.iterate else LAWS),
+        ):
             for name in names:
                 if name not in known:
                     raise UnknownName(kind, name, known)

@@ -41,6 +41,8 @@ Values
     noisy_moves(state)     the moves that may change the value a lot; quiescence searches them beyond the horizon
     wins_only()            the same rules with the values 1, 0, -1 for won, undecided, lost; None: no win is faster than another
     evaluation_parts(state), parts_note    the parts of a value (evaluation_parts.py)
+    value_range            the least and the greatest value, (low, high), where the end has a value instead of a winner
+    prior(state)           a number for each move, in order: how likely it is to be good, which PUCT uses
 
 The board
     board(state)           its pieces, to be drawn (boards.py)
@@ -393,6 +395,39 @@ class WinsOnlyGame:
         return (value > 0) - (value < 0)
 
 
+def value_range(game: Any) -> tuple[float, float] | None:
+    """Return the least and the greatest value that the game declares; None if it declares none."""
+    declared = getattr(game, "value_range", None)
+    if declared is None:
+        return None
+    try:
+        low, high = map(float, declared)
+    except (TypeError, ValueError):
+        low = high = math.nan
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        raise BadGame(f"value_range = {short_repr(declared)}: two finite numbers are needed, the lower one first")
+    return low, high
+
+
+def has_priors(game: Any) -> bool:
+    """Return True if the game declares how likely each move is to be good."""
+    return _has_method(game, "prior")
+
+
+def move_priors(game: Any, state: Any, count: int) -> list[float]:
+    """Return the priors of the moves of a state, which add up to 1: those that the game declares, or the same for all."""
+    if not has_priors(game):
+        return [1 / count] * count
+    weights = list(map(float, game.prior(state)))
+    total = math.fsum(weights)
+    if len(weights) != count or not all(0 <= weight < math.inf for weight in weights) or not total > 0:
+        raise BadGame(
+            f"prior() returned {short_repr(weights)} in state {short_repr(state)}: return a number from 0 for each of its "
+            f"{count} moves, not all 0"
+        )
+    return [weight / total for weight in weights]
+
+
 # ---- the end
 
 
@@ -408,10 +443,18 @@ class Outcome(NamedTuple):
 def game_outcome(game: Any, state: Any) -> Outcome:
     """Return the outcome of a state that is over. If nothing else decides, a positive value is a win of MAX."""
     value = static_value(game, state)
-    winner = game.won_by(state) if _has_method(game, "won_by") else "max" if value > 0 else "min" if value < 0 else ""
+    return Outcome(game_winner(game, state), value, counted_scores(game, state), winning_line(game, state))
+
+
+def game_winner(game: Any, state: Any) -> str:
+    """Return the winner of a state that is over: "max", "min", or "" for a draw."""
+    if not _has_method(game, "won_by"):
+        value = static_value(game, state)
+        return "max" if value > 0 else "min" if value < 0 else ""
+    winner = game.won_by(state)
     if winner not in WINNERS:
         raise BadGame(f"won_by() returned {short_repr(winner)} in state {short_repr(state)}: return 'max', 'min' or ''")
-    return Outcome(winner, value, counted_scores(game, state), winning_line(game, state))
+    return str(winner)
 
 
 def counted_scores(game: Any, state: Any) -> tuple[int, int] | None:

@@ -143,6 +143,18 @@ class LiteralTree:
         return state.tree
 
     @cached_property
+    def value_range(self) -> tuple[float, float]:
+        """Return the smallest and the largest leaf."""
+        stack, leaves = [self.tree], []
+        while stack:
+            tree = stack.pop()
+            if isinstance(tree, list):
+                stack.extend(tree)
+            else:
+                leaves.append(float(tree))
+        return min(leaves), max(leaves)
+
+    @cached_property
     def number_kind(self) -> str:
         """Return WHOLE if all leaves are whole numbers, else ""."""
         stack = [self.tree]

@@ -113,6 +113,14 @@ COLUMN_SPECS: dict[str, ColumnSpec] = {
             optional=True,
             extra=True,
         ),
+        ColumnSpec(
+            "visits", ("int32",), "iterations that passed through the row", optional=True, export_name="visits", extra=True
+        ),
+        ColumnSpec("born", ("int32",), "the iteration that added the row", optional=True, export_name="born", extra=True),
+        ColumnSpec("prior", ("float64",), "the prior of the move", optional=True, export_name="prior", extra=True),
+        ColumnSpec(
+            "proven", ("int8",), "1: MAX wins, -1: MIN wins, 0: not proved", optional=True, export_name="proven", extra=True
+        ),
     )
 }
 WINDOW_COLUMNS = ("alpha", "beta")
@@ -140,6 +148,10 @@ class Columns(NamedTuple):
     end: np.ndarray
     link: np.ndarray = _empty_column("link")
     static: np.ndarray = _empty_column("static")
+    visits: np.ndarray = _empty_column("visits")
+    born: np.ndarray = _empty_column("born")
+    prior: np.ndarray = _empty_column("prior")
+    proven: np.ndarray = _empty_column("proven")
 
 
 class PassNote(NamedTuple):

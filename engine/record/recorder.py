@@ -33,7 +33,7 @@ CLOCK_CHECK_NODES = 64  # between two checks of the clock
 FIRST_ROWS = 1 << 16  # written before the free memory is checked
 ENTRY_BYTES = 300  # of a table in Python, measured; it varies with the keys
 ARRAY_SLACK = 17 / 16  # arrays of Python are a sixteenth longer than needed
-TYPE_CODES = {"int32": "i", "uint32": "I", "uint16": "H", "uint8": "B", "float64": "d"}  # of arrays, by dtype
+TYPE_CODES = {"int8": "b", "int32": "i", "uint32": "I", "uint16": "H", "uint8": "B", "float64": "d"}  # of arrays, by dtype
 
 
 class SearchStopped(Exception):

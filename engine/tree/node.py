@@ -30,6 +30,7 @@ from engine.record.columns import (
     TURN_SHIFT,
     UPPER,
 )
+from engine.tree.visits import mean_of, most_visited_child
 
 if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
@@ -150,6 +151,34 @@ class Node(int):
         return self.static is not None and self.static == self.value
 
     @property
+    def visits(self) -> int:
+        """Return the number of iterations that passed through this node."""
+        return int(self.tree.visits[self])
+
+    @property
+    def born(self) -> int:
+        """Return the iteration that added this node; 0 at the root."""
+        return int(self.tree.born[self])
+
+    @property
+    def prior(self) -> float:
+        """Return the prior of the move to this node."""
+        return float(self.tree.prior[self])
+
+    @property
+    def proven(self) -> int:
+        """Return 1 if MAX is proved to win here, -1 if MIN is, 0 if neither is."""
+        return int(self.tree.proven[self])
+
+    @property
+    def mean(self) -> float:
+        """Return the average result of the iterations through this node for the side that moved into it, from 0 to 1.
+
+        At the root it is for the side that is not to move. Without visits it is nan.
+        """
+        return mean_of(self)
+
+    @property
     def pruned(self) -> bool:
         return bool(self.tree.columns.flags[self] & STATUS_BITS == CUTOFF)
 
@@ -217,7 +246,12 @@ class Node(int):
 
     @property
     def proving_child(self) -> Node | None:
-        """Return the first child that proves this node's value, using only the rows below this node."""
+        """Return the first child that proves this node's value, using only the rows below this node.
+
+        In a search that runs in iterations nothing is proved by values: it is the most visited child.
+        """
+        if self.tree.has_iterations:
+            return most_visited_child(self)
         if self.stands_pat:
             return None
         value, move = self.tree.columns.value, self.tree.columns.move

@@ -37,11 +37,14 @@ from engine.record.columns import (
     PassNote,
     check_flags,
 )
+from engine.record.iteration_record import IterationLog
 from engine.tree.bounds import compute_bounds
 from engine.tree.counting import Counts, count_search
 from engine.tree.depth_index import DepthIndex
+from engine.tree.iteration_replay import IterationReplay, TreeMoment
 from engine.tree.node import Node
 from engine.tree.row_sums import RowSums
+from engine.tree.visits import visit_bounds
 
 BLOCK_ROWS = 1 << 20  # rows that are processed at a time, so that temporary arrays stay small
 MAX_NUMPY_ROWS = 1 << 16  # for fewer rows loading compiled code is not worth it
@@ -71,14 +74,16 @@ class SearchTree(NotebookDisplay):
         rounded: bool = False,
         notes: tuple[PassNote, ...] = (),
         evaluations: int = 0,
+        log: IterationLog | None = None,
     ):
         self.search = search
+        self._log = log
         self.other_evaluations = evaluations  # static evaluations without a row: to order moves, or to guess the value
         self.notes = notes  # of the passes; empty for a single one
         self.seconds = seconds
         self.stopped = stopped  # falsy if the tree is complete
         self.rounded = rounded  # True: a value of the game did not fit a float of 64 bits
-        for column in columns:
+        for column in (*columns, *(log or ())):
             column.flags.writeable = False
         self.columns = columns
 
@@ -135,10 +140,12 @@ class SearchTree(NotebookDisplay):
             self.rounded,
             self.notes,
             self.other_evaluations,
+            self._log,
         )
 
     def __repr__(self) -> str:
-        what = f"{declared_name(self.game)}, {self.algorithm}, K={self.K}"
+        limit = f"K={self.K}" if self._log is None else f"{self.iterations:,} iterations"
+        what = f"{declared_name(self.game)}, {self.algorithm}, {limit}"
         return f"<SearchTree {what}: {self.expanded:,} nodes{'' if self.complete else ', ' + self.stopped}>"
 
     # ---- passes
@@ -369,6 +376,60 @@ class SearchTree(NotebookDisplay):
             raise PlyscopeError("this search records no static values: only searches with quiescence have them")
         return _make_read_only(np.where(self.columns.flags & STANDS_PAT, self.columns.static, np.nan))
 
+    # ---- iterations
+
+    @property
+    def has_iterations(self) -> bool:
+        """Return True if the search ran in iterations, so that it has a log, visits and means."""
+        return self._log is not None
+
+    @property
+    def log(self) -> IterationLog:
+        """Return what each iteration did. Raise PlyscopeError if the search did not run in iterations."""
+        if self._log is None:
+            raise PlyscopeError(f"{self.algorithm} does not run in iterations: only mcts, puct and mcts-solver have a log")
+        return self._log
+
+    @property
+    def iterations(self) -> int:
+        """Return the number of iterations that were made."""
+        return len(self.log.leaf)
+
+    @property
+    def visits(self) -> np.ndarray:
+        """Return the number of iterations that passed through each node."""
+        return self._iteration_column("visits")
+
+    @property
+    def born(self) -> np.ndarray:
+        """Return the iteration that added each node; 0 at the root."""
+        return self._iteration_column("born")
+
+    @property
+    def prior(self) -> np.ndarray:
+        """Return the prior of the move to each node."""
+        return self._iteration_column("prior")
+
+    @property
+    def proven(self) -> np.ndarray:
+        """Return 1 for each node that MAX is proved to win, -1 for MIN, 0 elsewhere."""
+        return self._iteration_column("proven")
+
+    def _iteration_column(self, name: str) -> np.ndarray:
+        stored = getattr(self.columns, name)
+        if len(stored) == 0:
+            raise PlyscopeError(f"{self.algorithm} records no {name}")
+        return stored
+
+    @cached_property
+    def replay(self) -> IterationReplay:
+        """Return the counts of every node at any time, computed from the log."""
+        return IterationReplay(self)
+
+    def at(self, iteration: int) -> TreeMoment:
+        """Return the tree as it was after this many iterations: its visits and means, by the rows of this tree."""
+        return self.replay.at(iteration)
+
     @property
     def quiescence(self) -> int:
         """Return the number of plies beyond the depth limit in which noisy moves are searched."""
@@ -388,6 +449,8 @@ class SearchTree(NotebookDisplay):
     @cached_property
     def bound(self) -> np.ndarray:
         """Return what each value proves: an index into BOUND_NAMES."""
+        if self.has_iterations:
+            return _make_read_only(visit_bounds(self))
         return _make_read_only(compute_bounds(self.columns, 0.0 if self._starts_at_zero else np.inf))
 
     @cached_property

@@ -241,5 +241,5 @@ def test_an_algorithm_of_passes_asks_either_runner(monkeypatch):
 
 
 def test_an_algorithm_must_have_a_search():
-    with pytest.raises(PlyscopeError, match="'idle' cannot search: give it `run` or `run_passes`"):
+    with pytest.raises(PlyscopeError, match="'idle' cannot search: give it `run`, `run_passes` or `iterate`"):
         Algorithm("idle", "idle", "does nothing")

@@ -1,0 +1,64 @@
+"""Monte-Carlo tree search with UCT (Kocsis and Szepesvári 2006), for any game."""
+
+from collections.abc import Mapping
+from math import log, sqrt
+from typing import Any
+
+from engine.algorithms.monte_carlo.options import ITERATIONS, PLAYOUT, SCALE, SEED, C
+from engine.algorithms.monte_carlo.outcomes import simulate
+from engine.algorithms.spec import ITERATIVE_KERNEL, Algorithm
+from engine.algorithms.templates import CodeLine, Pseudocode
+from engine.core.random_numbers import RandomNumbers, starting_state
+from engine.games.protocol import Game
+from engine.record.iteration_record import IterationRecord, SearchNode
+
+PSEUDOCODE: Pseudocode = [
+    CodeLine("mcts(root, iterations, c)"),
+    CodeLine("  repeat iterations times:"),
+    CodeLine("    path ← [root]"),
+    CodeLine("    while every move of the last node has a child:"),
+    CodeLine("      append its child with the largest mean + c · √(ln N / n)", {"step": "select"}, "{sum}"),
+    CodeLine("    if the last node is not over:"),
+    CodeLine("      append a child after a random untried move", {"step": "expand"}, "{move}"),
+    CodeLine("    outcome ← result of random moves to the end", {"step": "simulate"}, "{outcome}"),
+    CodeLine("    for each node of the path:"),
+    CodeLine("      n ← n + 1; total ← total + outcome", {"step": "backup"}, "{visits}, {mean}"),
+    CodeLine("  return the most visited move"),
+]
+
+
+def ucb(parent: SearchNode, child: SearchNode, c: float) -> float:
+    """Return mean + bonus of a child for the side to move at its parent (UCB1)."""
+    return child.mean_for(parent.turn) + c * sqrt(log(parent.visits) / child.visits)
+
+
+def mcts(game: Game, record: IterationRecord, state: Any, options: Mapping[str, Any]) -> None:
+    """Grow the tree below `state`, one node per iteration."""
+    root = record.add_root(state)
+    for iteration in range(1, options["iterations"] + 1):
+        numbers = RandomNumbers(starting_state(options["seed"], iteration))
+        path = [root]
+        while path[-1].children and not path[-1].untried:  # select
+            parent = path[-1]
+            path.append(max(parent.children, key=lambda child: ucb(parent, child, options["c"])))
+        if untried := path[-1].untried:  # expand
+            path.append(record.add_child(path[-1], numbers.draw(len(untried))))
+        seed = numbers.state
+        outcome, plies = simulate(game, path[-1].state, numbers, options)
+        for node in path:  # back up
+            node.visits += 1
+            node.total += outcome
+        record.log(path[-1], outcome, plies, seed)
+
+
+MCTS = Algorithm(
+    name="mcts",
+    title="MCTS",
+    line="grow a tree towards promising moves, by random playouts",
+    iterate=mcts,
+    code=PSEUDOCODE,
+    columns=("visits", "born"),
+    options=(ITERATIONS, C, SEED, PLAYOUT, SCALE),
+    laws=("iterations", "largest sum"),
+    kernel=ITERATIVE_KERNEL,
+)

@@ -1,0 +1,48 @@
+"""Random numbers that depend only on a seed and the number of an iteration, so that any playout can be replayed alone.
+
+The generator is splitmix64 (Steele, Lea and Flood 2014). All numbers are whole, modulo 2^64:
+
+    mix(w)                w ← (w xor w >> 30) · BF58476D1CE4E5B9;  w ← (w xor w >> 27) · 94D049BB133111EB;  w xor w >> 31
+    state at the start    mix(mix(seed) + iteration · 9E3779B97F4A7C15)
+    next word             state ← state + 9E3779B97F4A7C15;  mix(state)
+    draw below n          ((word >> 32) · n) >> 32
+
+`engine/compiled/mcts_kernel.py` draws the same numbers.
+"""
+
+WORD_MASK = 2**64 - 1
+GAMMA = 0x9E3779B97F4A7C15
+FIRST_MULTIPLIER, SECOND_MULTIPLIER = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+
+
+def mix_word(word: int) -> int:
+    """Return a number of 64 bits, each of which depends on all bits of the word."""
+    word = (word ^ word >> 30) * FIRST_MULTIPLIER & WORD_MASK
+    word = (word ^ word >> 27) * SECOND_MULTIPLIER & WORD_MASK
+    return word ^ word >> 31
+
+
+def starting_state(seed: int, iteration: int) -> int:
+    """Return the state with which the numbers of an iteration start."""
+    return mix_word(mix_word(seed & WORD_MASK) + iteration * GAMMA & WORD_MASK)
+
+
+class RandomNumbers:
+    """The random numbers that follow a state.
+
+    >>> numbers = RandomNumbers(starting_state(seed=7, iteration=1))
+    >>> [numbers.draw(7) for _ in range(5)]
+    [4, 5, 4, 0, 3]
+    """
+
+    def __init__(self, state: int):
+        self.state = state
+
+    def next_word(self) -> int:
+        """Return the next 64 bits."""
+        self.state = self.state + GAMMA & WORD_MASK
+        return mix_word(self.state)
+
+    def draw(self, count: int) -> int:
+        """Return a whole number from 0 to `count` - 1, each with the same probability (`count` is far below 2^32)."""
+        return (self.next_word() >> 32) * count >> 32
