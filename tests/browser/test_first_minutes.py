@@ -22,7 +22,7 @@ def test_the_first_page_explains_itself(visit):
     assert "there is a cutoff: columns 4, 5 and 6 are skipped" in read_sentence(page)
     assert page.locator("[data-part=count]").inner_text().endswith("3 nodes skipped")
     expect(page.locator("[data-part=timelineCaption]")).to_have_text(
-        "Timeline: every step of the search. Lower is deeper, × is a cutoff. Click to go there."
+        "Timeline: lower is deeper, × is a cutoff. Click to go there."
     )
     words = ("Back", "Play", "Next", "Next cutoff")
     assert [text for text in page.locator(".buttons button:visible").all_inner_texts() if text] == list(words)

@@ -103,6 +103,7 @@ LONG_CODE = {
     "noisy moves": "?game=connect4&moves=41634065&algorithm=alphabeta&depth=2&quiescence=4",
     "everything": "?game=connect4&moves=41634065&algorithm=engine&depth=3&quiescence=4",
     "long numbers": "?game=long-state&depth=4",
+    "numbers only": "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]",
 }
 CLIPPED = """() => {
   const root = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps .main'));

@@ -25,6 +25,8 @@ PAGE_STYLE = """
 }
 @keyframes at-the-end { from, 90% { opacity: 1; } to { opacity: 0; } }
 .st-key-introduction p { line-height: 1.35; }
+[data-testid="stExpander"] summary::after { content: "▾"; margin-left: auto; }
+[data-testid="stExpander"] details[open] summary::after { content: "▴"; }
 .st-key-position { max-width: 270px; margin: 0 auto; }
 .st-key-cell_games { scroll-margin-top: 4.2rem; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-page_link) { position: absolute; }

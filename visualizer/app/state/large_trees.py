@@ -58,10 +58,10 @@ def page_game_text(game: Any) -> str:
     return game_text(game) if size is None else f"{game_text(game).partition(':')[0]}:{DIGEST_PREFIX}{size.digest}"
 
 
-def page_game_name(game: Any) -> str:
-    """Return the name of a game for people."""
+def page_game_name(game: Any, any_size: bool = False) -> str:
+    """Return the name of a game for people. `any_size`: it is played on boards of several sizes."""
     if game_preset(game):
-        return f"Connect {game.connect}, student program {page_game_text(game)}"
+        return f"Connect {'N' if any_size else game.connect}, student program {page_game_text(game)}"
     return declared_title(game) or page_game_text(game)
 
 

@@ -303,7 +303,7 @@ class TournamentParams:
         sizes = [f"sizes {self.sizes}"] if self.sizes else []
         return " · ".join(
             [
-                page_game_name(read_page_game(self.game)),
+                page_game_name(read_page_game(self.game), any_size=bool(self.sizes)),
                 *sizes,
                 f"depths {self.depths}",
                 f"{format_count(self.games, 'game')} per cell",

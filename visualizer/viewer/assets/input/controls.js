@@ -91,6 +91,11 @@ function wordMarkup(word) {
   return word ? `<span class="word">${word}</span>` : "";
 }
 
+/** Disable the buttons that do nothing in this search: minimax has no cutoffs. */
+export function enableButtons(view) {
+  for (const button of view.root.querySelectorAll('[data-action="previousCut"], [data-action="nextCut"]')) button.disabled = !view.tree.pruning;
+}
+
 /** Create the button of an action; `words` stand beside its icon. */
 export function actionButton(name, title, press, words = "") {
   const button = document.createElement("button");

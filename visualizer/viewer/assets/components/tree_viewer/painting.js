@@ -68,7 +68,7 @@ function paintTimeline(view) {
   else if (view.timelineData?.width !== width) view.timelineData = { width, ...summarizeSteps(tree, steps, width) };
   drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on, bookmarks, shownPart: view.treeCamera.shownPart() });
   strip.setAttribute("aria-valuenow", String(t));
-  view.part("timelineCaption").textContent = `Timeline: every step of the search. Lower is deeper${tree.pruning ? ", × is a cutoff" : ""}. Click to go there.`;
+  view.part("timelineCaption").textContent = `Timeline: lower is deeper${tree.pruning ? ", × is a cutoff" : ""}. Click to go there.`;
 }
 
 function paintPosition(view, step) {

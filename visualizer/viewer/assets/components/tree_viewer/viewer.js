@@ -3,7 +3,7 @@
 import { readTheme } from "../../draw/formatting.js";
 import { Legend } from "../../draw/legend.js";
 import { BookmarksTab, nextStop } from "../../input/bookmarks.js";
-import { buildControls, pressKey, showKeys } from "../../input/controls.js";
+import { buildControls, enableButtons, pressKey, showKeys } from "../../input/controls.js";
 import { Lecture } from "../../input/lecture.js";
 import { Player } from "../../input/player.js";
 import { VIEWS, ZOOMED } from "../../input/url_codec.js";
@@ -126,6 +126,7 @@ export class TreeViewer extends Player {
     this.tablePanel.reset();
     this.stops = [];
     this.placeTimeline();
+    enableButtons(this);
     this.part("timeline").setAttribute("aria-valuemax", String(this.steps.length - 1));
     this.openState(this.host.readState(tree.meta.urlParams), this.settings);
     this.host.takeFocus(this.root);
@@ -270,7 +271,9 @@ export class TreeViewer extends Player {
     this.root.classList.toggle("boardless", boardless);
     this.root.classList.toggle("with-breakdowns", Boolean(this.tree.meta.tellsParts));
     this.root.classList.toggle("plain", Boolean(this.settings.plain));
-    this.part(boardless && !this.settings.plain ? "aside" : "main").append(this.part("timeline"));
+    const isBeside = boardless && !this.settings.plain; // the timeline has the place of the board
+    this.part(isBeside ? "aside" : "timelineHead")[isBeside ? "append" : "prepend"](this.part("timelineCaption"));
+    this.part(isBeside ? "aside" : "main").append(this.part("timeline"));
   }
 
   // ---- what is shown
