@@ -40,7 +40,15 @@ export function setSizes(root, lines, fixedHeight) {
   const room = width <= NARROW ? Infinity : codeRoom(height, lecture, root.classList.contains("boardless"));
   setVariable(root, "--code-lines", Math.min(lines.reduce((sum, line) => sum + Math.ceil(Math.max(line.length, 1) / widest), 0), room));
   if (!lecture) setVariable(root, "--viewer-height", `${height}px`);
+  setVariable(root, "--letter-width", `${letterWidth(root.querySelector('[data-part="code"]'))}px`);
   return room;
+}
+
+/** The width of a letter of the code as this browser draws it. */
+function letterWidth(code) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = getComputedStyle(code).font;
+  return pen.measureText("0").width;
 }
 
 function heightToEndOfWindow(root) {
