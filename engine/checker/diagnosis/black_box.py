@@ -9,7 +9,7 @@ import inspect
 import io
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -169,7 +169,7 @@ class BlackBox:
         fresh = CallSnapshots()
         if same is not None:
             fresh.copy_call(self.snapshot.row, number, 0, same.function, child_arguments)
-        return fresh.calls[0] if fresh.calls else None
+        return replace(fresh.calls[0], seconds=self.snapshot.seconds) if fresh.calls else None  # no time passes between them
 
     def _overwrite_value(self, name: str, arguments: Sequence[Any]) -> None:
         owner, _, attribute = name.rpartition(".")

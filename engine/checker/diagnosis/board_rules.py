@@ -14,6 +14,8 @@ from engine.checker.diagnosis.program_view import WatchedProgram
 Square = tuple[int, int]
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 MAX_READ_ROWS = 10_000
+MAX_SAMPLE_ROWS = 50
+MAX_REPEATED_PIECES = 3
 UNKNOWN_CELL = object()
 MIN_END_BOARDS = 4  # boards where a game ends, to learn its rule from
 FLAT_WIDTHS = {9: 3, 16: 4, 25: 5, 42: 7}  # boards in one list or text: squares and the length of a row
@@ -61,18 +63,15 @@ class KnownBoards:
         """
         leaves = [row for row in range(len(self.boards)) if program.is_leaf(row)]
         with_line = [row for row in leaves if self.complete_lines(row)]
-        if any(self._stops_at_line(program, row) for row in with_line):
-            return True
+        going_on = {
+            program.argument(row, "depth")
+            for row in range(len(self.boards))
+            if program.children[row] and not self.complete_lines(row)
+        }
+        if any(not self.is_full(row) and program.argument(row, "depth") in going_on for row in with_line):
+            return True  # without a line the search goes on at the same depth
         without = {program.values[row] for row in leaves if not self.complete_lines(row)}
         return bool(with_line) and bool(without) and not without & {program.values[row] for row in with_line}
-
-    def _stops_at_line(self, program: WatchedProgram, row: int) -> bool:
-        """Return True if the search ends there, but continues at the same depth without a line."""
-        depth = program.argument(row, "depth")
-        return not self.is_full(row) and any(
-            program.children[other] and not self.complete_lines(other) and program.argument(other, "depth") == depth
-            for other in range(len(self.boards))
-        )
 
     def can_complete_line(self, row: int) -> bool:
         """Return True if one more piece completes a line, so that the program may have seen the win one move before."""
@@ -110,9 +109,27 @@ def find_lines(pieces: dict[Square, Any], in_a_row: int) -> Iterator[tuple[Any, 
                 yield piece, frozenset((row + step * down, column + step * right) for step in range(in_a_row))
 
 
+def _may_be_known(program: WatchedProgram) -> bool:
+    """Return False if the first boards have no grid, or more kinds of pieces than those of two sides and the empty square.
+
+    Numbers on free squares occur once, so they do not count.
+    """
+    boards = [program.board(row) for row in range(MAX_SAMPLE_ROWS)]
+    grids = [board if _is_sparse(board) else find_grid(board) for board in boards]
+    if any(grid is None for grid in grids):
+        return False
+    for grid in grids:
+        pieces = grid.values() if isinstance(grid, dict) else [piece for line in grid or () for piece in line]
+        if sum(times > 1 for times in Counter(map(repr, pieces)).values()) > MAX_REPEATED_PIECES:
+            return False
+    return True
+
+
 def find_known_boards(program: WatchedProgram) -> KnownBoards | None:
     """Return the boards if they are of a known game, else None."""
     number = min(len(program.calls), MAX_READ_ROWS)
+    if number > MAX_SAMPLE_ROWS and not _may_be_known(program):
+        return None
     read: dict[Any, Any] = {}
     raw = []
     for row in range(number):
@@ -144,7 +161,7 @@ def find_known_boards(program: WatchedProgram) -> KnownBoards | None:
 def _is_sparse(board: Any) -> bool:
     """Return True for a dict of pieces by their squares."""
     return isinstance(board, dict) and all(
-        isinstance(square, tuple) and len(square) == 2 and all(isinstance(part, int) for part in square) and _is_piece(piece)
+        isinstance(square, tuple) and len(square) == 2 and all(isinstance(part, int) for part in square) and is_piece(piece)
         for square, piece in board.items()
     )
 
@@ -188,7 +205,7 @@ def _recognize_shape(program: WatchedProgram, raw: list[list[list[Any]]], boards
     height, width = len(raw[0]), max(len(line) for grid in raw for line in grid)
     if not ragged and (height, width) == (3, 3):
         return KnownBoards("tic-tac-toe", 3, list(boards))
-    if 4 <= height <= 10 and (ragged or 4 <= width <= 10) and (ragged or _do_pieces_fall(program, boards, height, width)):
+    if 4 <= height <= 10 and (ragged or 4 <= width <= 10) and (ragged or find_fall_direction(boards, height, width) is not None):
         return KnownBoards("four in a row", 4, list(boards))
     return None
 
@@ -224,7 +241,7 @@ def find_grid(board: Any) -> list[list[Any]] | None:
     if isinstance(board, str) and len(board) in FLAT_WIDTHS and len(set(board)) <= 3:
         board = list(board)
     if isinstance(board, dict):
-        if len(board) == 9 and all(_is_piece(piece) for piece in board.values()):
+        if len(board) == 9 and all(is_piece(piece) for piece in board.values()):
             return find_grid(list(board.values()))
         found = [grid for grid in (find_grid(part) for part in board.values()) if grid is not None]
         return found[0] if found else None
@@ -232,10 +249,10 @@ def find_grid(board: Any) -> list[list[Any]] | None:
         return None
     if len(board) == 2 and isinstance(board[0], str) and isinstance(board[1], dict):
         return find_grid(board[1])  # an object
-    if len(board) in FLAT_WIDTHS and all(_is_piece(piece) for piece in board):
+    if len(board) in FLAT_WIDTHS and all(is_piece(piece) for piece in board):
         width = FLAT_WIDTHS[len(board)]
         return [board[start : start + width] for start in range(0, len(board), width)]
-    if len(board) >= 3 and all(isinstance(line, list) and all(_is_piece(piece) for piece in line) for line in board):
+    if len(board) >= 3 and all(isinstance(line, list) and all(is_piece(piece) for piece in line) for line in board):
         return board
     if len(board) >= 3 and len({len(line) for line in board if isinstance(line, str)}) == 1 and isinstance(board[0], str):
         return [list(line) for line in board] if len(board[0]) >= 3 and all(isinstance(line, str) for line in board) else None
@@ -243,7 +260,7 @@ def find_grid(board: Any) -> list[list[Any]] | None:
     return found[0] if found else None
 
 
-def _is_piece(piece: Any) -> bool:
+def is_piece(piece: Any) -> bool:
     return piece is None or isinstance(piece, (int, float, bool)) or (isinstance(piece, str) and len(piece) <= 2)
 
 
@@ -278,13 +295,13 @@ def _are_pieces_only_added(program: WatchedProgram, boards: list[BoardSquares]) 
     return bool(edges) and added >= 0.8 * len(edges)
 
 
-def _do_pieces_fall(program: WatchedProgram, boards: list[BoardSquares], height: int, width: int) -> bool:
-    """Return True if pieces always lie on the border or on another piece, from one and the same side."""
+def find_fall_direction(boards: list[BoardSquares], height: int, width: int) -> Square | None:
+    """Return the step down if pieces always lie on the border or on another piece, from one and the same side, else None."""
     for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         if all(
             (row + down, column + right) in board.pieces or not (0 <= row + down < height and 0 <= column + right < width)
             for board in boards[:2000]
             for row, column in board.pieces
         ):
-            return True
-    return False
+            return down, right
+    return None

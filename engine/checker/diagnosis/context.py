@@ -1,10 +1,10 @@
 """A recorded search with its examined nodes: the input of every check."""
 
 import re
-import time
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
+from time import perf_counter
 from typing import Any
 
 from engine.checker.diagnosis.black_box import BlackBox
@@ -67,10 +67,10 @@ class SearchContext:
                 times[key] += 1
                 chosen.append(BlackBox(self.program, snapshot))
         window = self.open_window()
-        until = time.perf_counter() + (MAX_LATER_EXAMINE_SECONDS if self.later else MAX_EXAMINE_SECONDS)
+        until = perf_counter() + (MAX_LATER_EXAMINE_SECONDS if self.later else MAX_EXAMINE_SECONDS)
         found = []
         for node in chosen[:MAX_EXAMINED_NODES]:
-            if time.perf_counter() < until:
+            if perf_counter() < until:
                 found.append(examine_node(node, self.program.span, self.worst_score, window))
         return [facts for facts in found if facts is not None]
 

@@ -66,19 +66,29 @@ def _stops_at_real_scores(search: SearchContext, facts: NodeFacts) -> bool:
     )
 
 
-def check_repeated_calls(facts: NodeFacts) -> Iterator[Suspicion]:
-    """Yield nodes that search the same move again."""
+def check_repeated_calls(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
+    """Yield nodes that search the same move again. At a single node two moves may lead to the same position by chance."""
+    if repeats_calls(facts):
+        same = [other for other in search.facts if other.node.name == facts.node.name and other.children > 1]
+        yield Suspicion(
+            "searched-twice",
+            facts.row,
+            f"it has {facts.children} moves and makes {_count_most_calls(facts)} calls: the same move is searched again",
+            certain=all(map(repeats_calls, same)) and (len(same) > 1 or not search.later),
+            function=facts.node.name,
+        )
+
+
+def repeats_calls(facts: NodeFacts) -> bool:
+    """Return True if a node makes every call twice, or a call again that depends on the scores."""
     if facts.children < 2:
-        return
+        return False
     again = {}
     for outcome in (facts.direct, facts.rising, facts.falling):
         made = [(call.function, call.child, call.window, call.depth, call.side) for call in outcome.child_calls]
         again[len(made)] = len(made) - len(set(made))
-    doubled = all(times * 2 == calls for calls, times in again.items())
-    if doubled or (any(again.values()) and len(again) > 1):
-        yield Suspicion(
-            "searched-twice",
-            facts.row,
-            f"it has {facts.children} moves and makes {max(again)} calls: the same move is searched again",
-            function=facts.node.name,
-        )
+    return all(times * 2 == calls for calls, times in again.items()) or (any(again.values()) and len(again) > 1)
+
+
+def _count_most_calls(facts: NodeFacts) -> int:
+    return max(len(outcome.child_calls) for outcome in (facts.direct, facts.rising, facts.falling))

@@ -94,6 +94,7 @@ def _check_missed_lines(
     )
     last = find_horizon(program)
     missing = len(directions) < 4 and not directions & stopping and bool(stops or scores) and not of_one
+    certain = bool(goes_on) and not has_shorter_end and (bool(scores - {0}) or known.has_scored_lines(program))
     for row, found in goes_on:
         piece = found[0][0]
         name = "win-lines-missing" if piece in seen_of or missing else "terminal-not-tested"
@@ -104,7 +105,7 @@ def _check_missed_lines(
             row,
             f"{piece!r} has {known.in_a_row} in a row ({squares}: row and column from 0), "
             f"but the search goes on with {len(program.children[row])} moves",
-            certain=not has_shorter_end and (bool(scores - {0}) or known.has_scored_lines(program)),
+            certain=certain,
         )
 
 
@@ -187,9 +188,15 @@ def _check_returned_starts(search: SearchContext) -> Iterator[Suspicion]:
             yield Suspicion(
                 "terminal-not-tested",
                 row,
-                f"there is no move here, and it returns {format_number(start)}, the starting value of the best score",
+                f"{_say_no_calls(search, row)}, and it returns {format_number(start)}, the starting value of the best score",
                 certain=False,
             )
+
+
+def _say_no_calls(search: SearchContext, row: int) -> str:
+    """Say that a call makes no calls. There may be moves nevertheless if the board is known and the game goes on."""
+    is_open = search.known is not None and row < len(search.known.boards) and not search.known.is_full(row)
+    return "this call searches none of its moves" if is_open else "there is no move here"
 
 
 def _check_unscored_leaves(search: SearchContext) -> Iterator[Suspicion]:

@@ -3,6 +3,7 @@
 Each topic has a module, and each mistake is found in one of them.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -70,17 +71,30 @@ def judge_search(program: WatchedProgram, stopped: StoppedRun | None = None, kee
     if (stopped and not stopped.is_too_large) or search.is_chance_game or search.is_sampled_tree:
         return found
     if found.one_score or not any(finding.certain for finding in found.findings):
+        scores: set[float] = set()
         for later in _iterate_later(search, found.one_score):
+            scores |= set(later.program.leaf_values)
             found = _judge_later(search, found, later)
             keep(found)
+        found = _judge_infinite_losses(search, found, scores)
     return found
+
+
+def _judge_infinite_losses(search: SearchContext, found: Judgement, scores: set[float]) -> Judgement:
+    """Add the calls of the recorded search that return no move if every move loses, if only later scores are infinite."""
+    if not any(map(math.isinf, scores)) or any(map(math.isinf, search.program.leaf_values)):
+        return found
+    suspected = list(moves.check_infinite_losses(search))
+    known = {finding.name for finding in found.findings}
+    new = [one for one in _merge_suspicions(search, suspected, frozenset()) if one.name not in known]
+    return found._replace(findings=sorted((*found.findings, *new), key=lambda finding: not finding.certain))
 
 
 def _iterate_later(search: SearchContext, one_score: bool) -> Iterator[LaterSearch]:
     is_over = None if search.known is None else search.known.has_line
     usual = MAX_LATER_SEARCHES if search.known is None else MAX_LATER_IF_KNOWN
     yield from iterate_later_searches(search.program, MAX_LATER_IF_ONE_SCORE if one_score else usual, is_over)
-    yield from iterate_later_roots(search.program, MAX_LATER_ROOTS)
+    yield from iterate_later_roots(search.program, MAX_LATER_ROOTS, is_over)
 
 
 def _judge_later(search: SearchContext, found: Judgement, later: LaterSearch) -> Judgement:
@@ -186,7 +200,7 @@ def _check_nodes(search: SearchContext) -> Iterator[Suspicion]:
 
 def _check_node(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
     yield from boards.check_shared_boards(search, facts)
-    yield from cutoffs.check_repeated_calls(facts)
+    yield from cutoffs.check_repeated_calls(search, facts)
     yield from cutoffs.check_early_stops(search, facts)
     yield from backup.check_returned_score(search, facts)
     if not facts.known:

@@ -12,9 +12,9 @@ from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.depths import find_horizon
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.node_facts import MAX
-from engine.checker.diagnosis.program_view import WatchedProgram, changed_cells, flatten_cells, replace_cell
+from engine.checker.diagnosis.program_view import WatchedProgram, flatten_cells, replace_cell
 from engine.checker.discovery import source_analysis
-from engine.checker.experiments.replay import copy_call
+from engine.checker.experiments.replay import copy_calls
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
 from engine.checker.recording.state_encoding import is_number
 
@@ -23,6 +23,7 @@ CLOCK_NAMES = ("time", "perf_counter", "monotonic", "process_time", "clock", "ti
 MAX_TURN_ROWS = 200
 MIN_TURN_SHARE = 0.7  # of the moves: after the others a side passes or moves again
 MAX_LEAVES, MAX_COPIED_ROW = 24, 1000  # leaves that are tested, and the last row that is copied for this
+MAX_COMPARED_NODES = 30  # whose calls are compared
 MIN_PATTERN_CALLS = 3  # calls that make a pattern
 
 
@@ -31,8 +32,8 @@ def check_other_side(search: SearchContext) -> Iterator[Suspicion]:
     negated, same = [], []
     totals: dict[float, list[int]] = defaultdict(list)  # of the scores for both sides
     turns = find_turn_paths(search.program)
-    if len(turns) > 1:
-        return  # it is not clear where the state holds the side to move
+    if len(turns) > 1 or _gets_moves_unplayed(search.program):
+        return  # it is not clear where the state holds the side to move, or that side makes the move inside the call
     turn = turns[0] if turns else None
     for snapshot in _list_leaves(search):
         if not _has_fixed_pieces(search.program, snapshot.row):
@@ -82,12 +83,19 @@ def _list_leaves(search: SearchContext) -> list[CallSnapshot]:
     program = search.program
     leaves = [copy for copy in program.calls.snapshots.calls if not copy.is_root and copy.is_leaf]
     known = {program.values[leaf.row] for leaf in leaves}
+    rows: list[int] = []
     for row in range(min(len(program.calls), MAX_COPIED_ROW)):
-        if len(leaves) < MAX_LEAVES and program.is_leaf(row) and program.values[row] not in known:
+        if len(leaves) + len(rows) < MAX_LEAVES and program.is_leaf(row) and program.values[row] not in known:
             known.add(program.values[row])
-            found = copy_call(program, row)
-            leaves += [] if found is None else [found]
-    return leaves
+            rows.append(row)
+    return leaves + list(copy_calls(program, rows).values())
+
+
+def _gets_moves_unplayed(program: WatchedProgram) -> bool:
+    """Return True if most calls get the board of their caller together with a move, which they make themselves."""
+    several = [children for children in program.children[:MAX_COPIED_ROW] if len(children) > 1][:MAX_COMPARED_NODES]
+    same = [children for children in several if len({repr(program.board(child)) for child in children}) == 1]
+    return bool(several) and 2 * len(same) > len(several)
 
 
 def _make_partner_call(program: WatchedProgram, snapshot: CallSnapshot) -> BlackBox | None:
@@ -106,11 +114,12 @@ def find_turn_paths(program: WatchedProgram) -> list[tuple[Any, ...]]:
     """Return the paths in a state that may hold the side to move: two values, and another one after nearly every move."""
     edges = [(parent, row) for row, parent in enumerate(program.calls.parent[:MAX_TURN_ROWS]) if parent >= 0]
     times: Counter[tuple[Any, ...]] = Counter()
+    cells = {row: flatten_cells(program.board(row)) for row in {row for edge in edges for row in edge}}
     for parent, row in edges:
-        times.update(changed_cells(program.board(parent), program.board(row)).keys())
-    rows = {row for edge in edges for row in edge}
+        above, below = cells[parent], cells[row]
+        times.update(path for path in above.keys() | below.keys() if above.get(path) != below.get(path))
     often = [path for path, changed in times.items() if changed >= MIN_TURN_SHARE * len(edges)]
-    return [path for path in often if len({repr(flatten_cells(program.board(row)).get(path)) for row in rows}) == 2]
+    return [path for path in often if len({repr(board.get(path)) for board in cells.values()}) == 2]
 
 
 def turn_state(program: WatchedProgram, snapshot: CallSnapshot, turn: tuple[Any, ...] | None) -> dict[str, Any]:
@@ -159,8 +168,10 @@ def other_side_arguments(program: WatchedProgram, row: int) -> dict[str, Any]:
 
 
 def _is_ended_by_depth(search: SearchContext, node: BlackBox) -> bool:
-    """Return True if a leaf has moves, and only its depth has ended the search."""
+    """Return True if a leaf has moves, and only its depth has ended the search, not its window."""
     depth, steps = node.argument("depth"), search.depth_steps()
+    if node.role_index("alpha") is not None and node.run(answer_always(0.0), window=search.open_window()).child_calls:
+        return False
     if not is_number(depth) or not steps or not all(is_number(step) and step for step in steps):
         return False
     earlier = depth - next(iter(steps))

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from engine.checker.diagnosis.black_box import remove_score
+from engine.checker.diagnosis.black_box import answer_always, remove_score
 from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, format_move, format_number, is_close
 from engine.checker.diagnosis.node_facts import INSIDE, LOW, NodeFacts
@@ -140,6 +140,25 @@ def _check_lost_positions(search: SearchContext, facts: NodeFacts) -> Iterator[S
                 function=facts.node.name,
                 proof=f"with the score {format_number(facts.child_score(good))} for every move it returns {move!r}, and with a "
                 f"better score for one of its {facts.children} moves it returns a move",
+            )
+            return
+
+
+def check_infinite_losses(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield a node that returns no move if every move scores minus infinity. The caller knows that such scores occur."""
+    for facts in search.facts:
+        if not facts.known or not facts.moves or not facts.node.is_outermost:
+            continue
+        score = facts.child_score(-math.inf)
+        outcome = facts.node.run(answer_always(score), window=search.open_window_for(facts))
+        move = None if outcome.failed else facts.move_in_result(outcome)
+        if not outcome.failed and _is_no_move(move) and not any(_is_no_move(one) for one in facts.moves):
+            yield Suspicion(
+                "no-move-when-lost",
+                facts.row,
+                f"if every move scores {format_number(score)}, it returns {move!r} instead of a move",
+                certain=False,
+                function=facts.node.name,
             )
             return
 

@@ -3,6 +3,7 @@
 import ast
 import math
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +13,8 @@ from engine.checker.discovery import source_analysis
 from engine.checker.discovery.search_finder import ProgramFunction, find_functions
 from engine.checker.recording.argument_roles import ArgumentRoles, ScorePath, list_children
 from engine.checker.recording.call_recorder import NO_ROW, RecordedCalls, RootRun
+from engine.checker.recording.call_snapshots import CallSnapshot
+from engine.checker.recording.shared_state import read_shared_attributes
 from engine.checker.recording.state_encoding import decode_state
 
 Window = tuple[float, float]
@@ -157,12 +160,20 @@ class WatchedProgram:
         return found
 
 
+def find_outermost_copy(program: WatchedProgram) -> CallSnapshot | None:
+    """Return the copy of an outermost call: the first one that makes calls, else the first one. Return None if there is none."""
+    copies = [copy for copy in program.calls.snapshots.calls if not copy.is_root and program.calls.parent[copy.row] < 0]
+    return next((copy for copy in copies if program.children[copy.row]), copies[0] if copies else None)
+
+
 def to_plain_data(thing: Any, levels: int = 6) -> Any:
     """Convert a state to lists, dicts, numbers and texts. An object becomes its name and attributes."""
     if isinstance(thing, (bool, int, float, str, bytes)) or thing is None:
         return thing
     if isinstance(thing, np.generic):
         return thing.item()
+    if isinstance(thing, Enum):
+        return to_plain_data(thing.value, levels - 1)
     if isinstance(thing, np.ndarray):
         return thing.tolist()
     if not levels:
@@ -175,7 +186,8 @@ def to_plain_data(thing: Any, levels: int = 6) -> Any:
         return {name: to_plain_data(part, levels - 1) for name, part in thing.items()}
     attributes = getattr(thing, "__dict__", None)
     if isinstance(attributes, dict) and not callable(thing):
-        return [type(thing).__name__, {name: to_plain_data(part, levels - 1) for name, part in attributes.items()}]
+        held = read_shared_attributes(thing) | attributes
+        return [type(thing).__name__, {name: to_plain_data(part, levels - 1) for name, part in held.items()}]
     slots = getattr(type(thing), "__slots__", ())
     names = [slots] if isinstance(slots, str) else slots
     return [
@@ -235,6 +247,13 @@ def replace_cell(thing: Any, path: tuple[Any, ...], value: Any) -> Any:
         thing[key] = replace_cell(thing[key], rest, value)
     else:
         setattr(thing, rest[0], replace_cell(getattr(thing, rest[0]), rest[1:], value))
+    return thing
+
+
+def replace_cells(thing: Any, cells: dict[tuple[Any, ...], Any]) -> Any:
+    """Return a thing with other values at some paths. Lists, dicts and objects are changed in place."""
+    for path, value in cells.items():
+        thing = replace_cell(thing, path, value)
     return thing
 
 

@@ -15,7 +15,7 @@ from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
 def check_root_loop(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
     """Yield the mistakes of a loop over the root's moves."""
     yield from boards.check_shared_boards(search, facts)
-    yield from cutoffs.check_repeated_calls(facts)
+    yield from cutoffs.check_repeated_calls(search, facts)
     arguments = [to_snake_case(name) for name in facts.node.names]
     if not search.program.has_windows and all(
         any(re.search(ROLE_PATTERNS[role], name) and len(name) > 1 for name in arguments) for role in ("alpha", "beta")

@@ -37,6 +37,7 @@ from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
 from engine.checker.sandbox.import_stubs import AbsorbingStub
 from engine.checker.sandbox.loader import LoadedProgram
 
+MAX_TEXT_PIECES = 4  # different characters on a board in a text
 TRIED_DEPTHS = (4, 3, 2)  # tried in this order while the search is too large
 MAX_CALLS_PER_FUNCTION = 10
 MAX_STATES = 5  # candidates for an argument that holds a position
@@ -400,6 +401,8 @@ class ArgumentSynthesizer:
         if not all(hasattr(value, attribute) for attribute in used_attributes(function, name)):
             return False
         use = self.use_of(module, function, name)
+        if use.is_text:
+            return isinstance(value, (str, list, tuple)) and len(set(map(repr, value))) <= MAX_TEXT_PIECES
         return can_be_indexed(value, use.index_levels)
 
     def count_fitting(self, module: ProjectModule, function: ProgramFunction, name: str, text: str) -> int:

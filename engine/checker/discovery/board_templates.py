@@ -38,6 +38,7 @@ class ArgumentUse:
     has_pairs: bool = False  # board[row, column]
     is_called: bool = False
     is_number: bool = False
+    is_text: bool = False  # board[:move] + piece + board[move + 1:]
     cells: Counter[Any] = field(default_factory=Counter)  # constants that cells are compared with
     compared: Counter[Any] = field(default_factory=Counter)  # constants that it is compared with itself
 
@@ -64,6 +65,8 @@ def collect_use(function: ProgramFunction, name: str, functions: dict[str, Progr
             _count_cells(use, node, name)
         elif isinstance(node, ast.BinOp) and (_is_name(node.left, name) or _is_name(node.right, name)):
             use.is_number = use.is_number or isinstance(node.op, NUMBER_OPERATIONS)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            use.is_text = use.is_text or (_is_slice(node.left, name) and isinstance(node.right, (ast.Name, ast.Constant)))
         elif isinstance(node, ast.Call):
             if _is_name(node.func, name):
                 use.is_called = True
@@ -76,6 +79,10 @@ def collect_use(function: ProgramFunction, name: str, functions: dict[str, Progr
 
 def _is_name(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
+
+
+def _is_slice(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and _is_name(node.value, name)
 
 
 def _count_cells(use: ArgumentUse, node: ast.Compare, name: str) -> None:
@@ -102,6 +109,7 @@ def _add_passed_use(use: ArgumentUse, call: ast.Call, name: str, functions: dict
                     use.index_levels = max(use.index_levels, more.index_levels)
                     use.has_pairs = use.has_pairs or more.has_pairs
                     use.is_number = use.is_number or more.is_number
+                    use.is_text = use.is_text or more.is_text
                     use.compared += more.compared
                     use.cells += more.cells
 
@@ -123,7 +131,9 @@ def iterate_boards(use: ArgumentUse, names: dict[str, Any], tree: ast.Module) ->
                 else f"__import__('numpy').full(({rows}, {columns}), {empty})"
             )
             grid = f"[[{empty}] * {columns} for _ in range({rows})]"
-            if use.has_pairs:
+            if use.is_text and empty.startswith("'"):
+                yield f"{empty} * {rows * columns}"
+            elif use.has_pairs:
                 yield array
             elif use.index_levels >= 2:
                 yield from (array, grid) if uses_numpy else (grid, array)

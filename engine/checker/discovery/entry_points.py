@@ -9,7 +9,7 @@ import itertools
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,6 @@ from engine.checker.discovery.script_options import (
 )
 from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction
 from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
-from engine.checker.recording.state_encoding import is_simple_value
 from engine.checker.sandbox.loader import CALL_NAME, SCRIPT_NAME, LoadedProgram, split_statements
 
 MAX_SCRIPTS = 4  # other files of the project that are run
@@ -256,41 +255,6 @@ def _find_callers(found: FoundSearch, functions: dict[str, ProgramFunction]) -> 
 
 
 # ---- the state, if no argument holds it
-
-MUTATING_METHODS = {"append", "pop", "insert", "remove", "extend", "clear", "add", "push", "make_move", "undo", "play", "move"}
-TABLE_PATTERN = r"memo|cache|table|transpos|^tt$|visited|seen|^dp$|count|stat|log"
-MAX_GLOBAL_ITEMS = 200
-
-
-def find_changing_globals(program: LoadedProgram, functions: dict[str, ProgramFunction]) -> Callable[[], Any] | None:
-    """Return a function that gives the globals which the program changes, or None. Tables of results are left out."""
-    names: set[str] = set()
-    for function in functions.values():
-        for node in ast.walk(function.node):
-            if isinstance(node, ast.Global):
-                names |= set(node.names)
-            elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store):
-                names |= _base_names(node)
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in MUTATING_METHODS:
-                names |= _base_names(node.func)
-    held = vars(program.module)
-    changing = sorted(
-        name
-        for name in names
-        if name in held
-        and not is_simple_value(held[name])
-        and not callable(held[name])
-        and not re.search(TABLE_PATTERN, name.lower())
-    )
-    changing = [name for name in changing if not hasattr(held[name], "__len__") or len(held[name]) <= MAX_GLOBAL_ITEMS]
-    return (lambda: [held.get(name) for name in changing]) if changing else None
-
-
-def _base_names(node: ast.expr) -> set[str]:
-    """Return the name at the root of `a.b[c].d`, as a set."""
-    while isinstance(node, (ast.Subscript, ast.Attribute)):
-        node = node.value
-    return {node.id} if isinstance(node, ast.Name) else set()
 
 
 def has_state_argument(function: ProgramFunction) -> bool:

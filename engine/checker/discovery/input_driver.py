@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from engine.checker.recording.state_encoding import MOVE_PATTERN
 from engine.checker.sandbox.user_choices import CHOICES
 
 MOVE_INPUT_FORMATS = ("{0}", "{0} {1}", "{0},{1}", "{2}{0}", "{3}")  # common formats of a move that is typed
@@ -22,6 +23,10 @@ AGAIN_PATTERN = r"again|another|rematch|retry|encore|nochmal|novamente|otra|de n
 RANGE_PATTERN = r"(?<!\d)(\d{1,3})\s*(?:-|–|to|bis|a|à|and|und|\.\.)\s*(\d{1,3})(?!\d)"  # (0-6), 1 to 9, between 1 and 7
 CHOICE_PATTERN = r"\b([A-Za-z])\b\W{0,3}(?:/|\b(?:or|ou|oder|o|of)\b)\W{0,3}\b([A-Za-z])\b"  # play as X or O? (w/b)
 WORD_CHOICE_PATTERN = r"\(\s*([A-Za-z_-]{2,20}(?:\s*[/,|]\s*[A-Za-z_-]{2,20})+)\s*\)"  # (easy/medium/hard)
+QUOTED_CHOICE_PATTERN = r"['\"`]([\w-]{1,20})['\"`]([^'\"`]*)"  # 'easy' or 'hard'; '1' for two players, '2' for one
+SETTING_PATTERN = r"size|depth|level|how many|number of|dimension|largeur|hauteur|taille|tama|tiefe|größe|profond"
+EXAMPLE_PATTERN = r"(?:e\.?\s?g\.?|for example|such as|z\.?\s?b\.?|ex\.?|default)\W{0,4}(\d{1,2})\b"
+USUAL_SETTING = "3"  # a board of this size, or moves to look ahead
 MENU_PATTERN = r"(?<![\w.,])\(?\[?(\d{1,2}|[A-Za-z])\s?[\]).:=–-]+\s*([^\d\W][^\n\d]{1,60})"  # 2 - against the computer
 
 
@@ -81,7 +86,19 @@ class InputDriver:
         if words := re.search(WORD_CHOICE_PATTERN, prompt):
             parts = re.split(r"\s*[/,|]\s*", words[1].strip())
             return sorted(parts, key=CHOICES.rank)[0 if not is_repeated else self.count % len(parts)]
+        if choices := self._find_quoted_choices(prompt):
+            return choices[0 if not is_repeated else self.count % len(choices)]
+        if re.search(SETTING_PATTERN, prompt.lower()) and not re.search(MOVE_PATTERN, prompt.lower()):
+            example = re.search(EXAMPLE_PATTERN, prompt.lower())
+            return USUAL_SETTING if example is None or is_repeated else example[1]
         return self._type_move(prompt)
+
+    def _find_quoted_choices(self, prompt: str) -> list[str]:
+        """Return the answers that a prompt has in quotes, the one that most probably starts a search first."""
+        found = re.findall(QUOTED_CHOICE_PATTERN, prompt)
+        if len({word for word, _ in found}) < 2:
+            return []
+        return [word for word, after in sorted(found, key=lambda one: CHOICES.rank(f"{one[0]} {one[1]}"))]
 
     def _type_move(self, prompt: str) -> str:
         """Return a move: a number in the range that the prompt names, another one for each question."""

@@ -3,9 +3,9 @@
 The search runs twice without a change first. If these two runs differ, chance decides, and nothing can be proved.
 """
 
-import time
 from collections.abc import Callable
 from functools import cached_property
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from engine.checker.diagnosis.context import SearchContext
@@ -48,7 +48,7 @@ class ProofRunner:
     def __init__(self, search: SearchContext):
         self.search = search
         self.program = search.program
-        self.until = time.perf_counter() + (MAX_LATER_PROOF_SECONDS if search.later else MAX_PROOF_SECONDS)
+        self.until = perf_counter() + (MAX_LATER_PROOF_SECONDS if search.later else MAX_PROOF_SECONDS)
 
     @cached_property
     def plain(self) -> SearchRun | None:
@@ -75,7 +75,7 @@ class ProofRunner:
         return read_recorded_run(self.program)
 
     def run(self, change: Change | None, seed: int = SEEDS[0]) -> SearchRun | None:
-        return run_search_again(self.program, change, seed) if time.perf_counter() < self.until else None
+        return run_search_again(self.program, change, seed) if perf_counter() < self.until else None
 
     # ---- the two kinds of proof
 

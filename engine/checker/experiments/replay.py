@@ -2,13 +2,13 @@
 
 import contextlib
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any, NamedTuple, cast
 
 from engine.checker.diagnosis.black_box import BlackBox, TooManyChildCalls, call_with_arguments, insert_score, reproducible_run
-from engine.checker.diagnosis.program_view import WatchedProgram, Window
+from engine.checker.diagnosis.program_view import WatchedProgram, Window, find_outermost_copy
 from engine.checker.recording.call_snapshots import CallSnapshot, CallSnapshots
 from engine.checker.recording.state_encoding import is_number, simplify_result
 
@@ -97,24 +97,30 @@ def exceeds_levels(program: WatchedProgram, levels: int) -> bool:
 
 def copy_call(program: WatchedProgram, row: int) -> CallSnapshot | None:
     """Return a complete copy of the call of a row: run the search again up to there. Return None if that is not possible."""
-    known = next((copy for copy in program.calls.snapshots.calls if copy.row == row and not copy.is_root), None)
-    if known is not None:
-        return known
-    fresh, entered = CallSnapshots(), 0
+    return copy_calls(program, [row]).get(row)
+
+
+def copy_calls(program: WatchedProgram, rows: Sequence[int]) -> dict[int, CallSnapshot]:
+    """Return complete copies of the calls of some rows: run the search again up to the last one. Some may be missing."""
+    known = {copy.row: copy for copy in program.calls.snapshots.calls if not copy.is_root and copy.row in rows}
+    wanted = set(rows) - known.keys()
+    fresh, entered = CallSnapshots(), -1
 
     def copy_when_reached(call: ReplayedCall, perform: Perform) -> Any:
         nonlocal entered
         entered += 1
-        if entered == row + 1:
+        if entered in wanted:
             function = find_function(program, start, call.number)
-            fresh.copy_call(row, call.number, 0, function, tuple(call.arguments))
-            raise ReachedRow
+            fresh.copy_call(entered, call.number, call.level, function, tuple(call.arguments))
+            if entered == max(wanted):
+                raise ReachedRow
         return perform(call)
 
     start = find_start(program)
-    with contextlib.suppress(Exception, SystemExit, TooManyChildCalls, ReachedRow):
-        _replay_search(program, copy_when_reached, SEEDS[0])
-    return fresh.calls[0] if fresh.calls and _is_same_call(program, row, fresh.calls[0]) else None
+    if wanted:
+        with contextlib.suppress(Exception, SystemExit, TooManyChildCalls, ReachedRow):
+            _replay_search(program, copy_when_reached, SEEDS[0])
+    return known | {copy.row: copy for copy in fresh.calls if _is_same_call(program, copy.row, copy)}
 
 
 def _is_same_call(program: WatchedProgram, row: int, copy: CallSnapshot) -> bool:
@@ -130,7 +136,7 @@ def _replay_search(program: WatchedProgram, change: Change | None, seed: int) ->
         raise LookupError("no call was copied")
     scores: list[Any] = []
     outermost: list[Any] = []
-    until, made, entered = time.perf_counter() + MAX_SECONDS, 0, 0
+    until, made, entered = perf_counter() + MAX_SECONDS, 0, 0
     current = root = ReplayedCall(program, ROOT_NUMBER, [], -1, None)
 
     def perform(call: ReplayedCall) -> Any:
@@ -145,7 +151,7 @@ def _replay_search(program: WatchedProgram, change: Change | None, seed: int) ->
     def answer(number: int, arguments: tuple[Any, ...]) -> Any:
         nonlocal entered
         entered += 1
-        if entered > MAX_CALLS or time.perf_counter() > until:
+        if entered > MAX_CALLS or perf_counter() > until:
             raise TooManyChildCalls
         above = current
         call = ReplayedCall(program, number, list(arguments), above.level + 1, above)
@@ -170,12 +176,11 @@ def _replay_search(program: WatchedProgram, change: Change | None, seed: int) ->
 
 
 def find_start(program: WatchedProgram) -> CallSnapshot | None:
-    """Return the copy of the loop over the root's moves, else of the first outermost call."""
+    """Return the copy of the loop over the root's moves, else of an outermost call."""
     loops = [run for run, _ in program.runs_with_loops()]
     copies = program.calls.snapshots.calls
     roots = [copy for copy in copies if copy.is_root and any(program.calls.runs[copy.number] is run for run in loops)]
-    outermost = [copy for copy in copies if not copy.is_root and program.calls.parent[copy.row] < 0]
-    return next(iter([*roots, *outermost]), None)
+    return roots[0] if roots else find_outermost_copy(program)
 
 
 def find_function(program: WatchedProgram, start: CallSnapshot | None, number: int) -> Callable[..., Any]:

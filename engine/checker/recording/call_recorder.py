@@ -155,7 +155,7 @@ class RecordedCalls:
         del self.late[:]
         self.texts, self.here, self.runs, self.snapshots, self.asleep = CompressedTexts(), NO_ROW, [], CallSnapshots(), False
         for number in range(len(self.functions)):
-            self.snapshots.remaining_copies(number)
+            self.snapshots.add_function(number)
 
 
 def record_function(
@@ -171,7 +171,7 @@ def record_function(
     if number == len(calls.functions):  # a closure is defined many times
         calls.functions.append(WatchedFunction(name, names, getattr(getattr(function, "__code__", None), "co_firstlineno", 0)))
     bind_arguments, layout = make_argument_binder(signature), ArgumentLayout()
-    calls.snapshots.remaining_copies(number)
+    calls.snapshots.add_function(number)
     usual = len(names) if has_only_positional_arguments(signature) else NO_ROW
     # objects that stay the same are looked up once
     encode, known = ENCODER.encode, calls.positions.get
@@ -247,7 +247,7 @@ def record_function(
         copied = (
             level <= MAX_SNAPSHOT_LEVEL
             and snapshots.levels[number][level]
-            and snapshots.copy_call(row, number, level, function, everything)
+            and snapshots.offer_call(row, number, level, function, everything)
         )
         try:
             result = function(*args, **kwargs) if kwargs else function(*args)

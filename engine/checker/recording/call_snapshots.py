@@ -1,4 +1,7 @@
-"""Complete copies of some calls: arguments, globals, contents of closures. Such a call can be made again, alone."""
+"""Complete copies of some calls: arguments, globals, shared state, contents of closures, the time.
+
+Such a call can be made again, alone.
+"""
 
 import copy
 import types
@@ -8,15 +11,24 @@ from dataclasses import dataclass, field
 from operator import is_
 from typing import Any
 
+from engine.checker.recording.program_clock import CLOCK
+from engine.checker.recording.shared_state import SHARED_PLACES, SharedPlace
+
 NO_ROW = -1
-MAX_SNAPSHOT_LEVEL = 8
-MAX_SNAPSHOTS_PER_LEVEL = 2  # calls of a function at a level
-MAX_SNAPSHOTS = 40
+MAX_USUAL_LEVEL, MAX_SNAPSHOT_LEVEL = 8, 48  # levels with several copies, and the last one with a copy
+MAX_SNAPSHOTS_PER_LEVEL = 2  # leaves of a function at a level, and as many other calls
+MAX_OFFERED_CALLS = 4_096  # of a function at a level
+MAX_SNAPSHOTS = 100
+MAX_COPY_LEVELS = 12
 
 
 @dataclass
 class CallSnapshot:
-    """One call as it was made. `world` has the globals of its module that may change, `cells` the contents of its closure."""
+    """One call as it was made.
+
+    `world` has the globals of its module that may change, `shared` the state in classes and other modules, `cells` the
+    contents of its closure.
+    """
 
     row: int  # NO_ROW: a run of a root function
     number: int  # of the function, or of the run for a root
@@ -24,8 +36,11 @@ class CallSnapshot:
     arguments: tuple[Any, ...]
     world: dict[str, Any]
     cells: list[Any]
+    level: int = 0  # the number of calls of the search around it
     result: Any = None
     is_leaf: bool = False
+    shared: list[tuple[SharedPlace, Any]] = field(default_factory=list)
+    seconds: float = 0.0  # on the program's clock
 
     @property
     def is_root(self) -> bool:
@@ -35,37 +50,63 @@ class CallSnapshot:
     @contextmanager
     def restored_context(self) -> Iterator[tuple[Any, ...]]:
         """Yield arguments for making the call again, with the globals and cells of that time. Restore everything afterwards."""
-        arguments, world, cells = deep_copy((self.arguments, self.world, self.cells), {})
+        values = [value for _, value in self.shared]
+        arguments, world, cells, values = copy_leniently((self.arguments, self.world, self.cells, values))
         inner = unwrap_function(self.function)
         names = inner.__globals__
         before = {name: names[name] for name in world if name in names}
         held = [_cell_content(cell) for cell in inner.__closure__ or ()]
+        shared = [(place, place.read()) for place, _ in self.shared]
         clear = getattr(self.function, "cache_clear", None)
         try:
             names.update(world)
             _restore_cells(inner, cells)
+            for (place, _), value in zip(self.shared, values, strict=True):
+                place.write(value)
             if callable(clear):
                 clear()
-            yield arguments
+            with CLOCK.put_back(self.seconds):
+                yield arguments
         finally:
             names.update(before)
             _restore_cells(inner, held)
+            for place, value in shared:
+                place.write(value)
             if callable(clear):
                 clear()
 
 
 @dataclass
 class CallSnapshots:
-    """The copied calls: the first ones of every function at every level, leaves too."""
+    """The copied calls: the first ones of every function at every level, leaves and others.
+
+    A search with growing depths makes many leaves at a level before the first other call. So calls are offered at growing
+    distances: the first, the second, the fourth, the eighth …
+    """
 
     calls: list[CallSnapshot] = field(default_factory=list)
-    levels: list[list[int]] = field(default_factory=list)  # for each function, the number of calls to copy at each level
+    levels: list[list[int]] = field(default_factory=list)  # for each function and level, how many more calls may be offered
+    offered: list[list[int]] = field(default_factory=list)  # and how many were
 
-    def remaining_copies(self, number: int) -> list[int]:
-        """Return how many more calls of a function are to be copied at each level."""
+    def add_function(self, number: int) -> None:
+        """Make room for the calls of a function."""
         while len(self.levels) <= number:
-            self.levels.append([MAX_SNAPSHOTS_PER_LEVEL] * (MAX_SNAPSHOT_LEVEL + 1))
-        return self.levels[number]
+            deep = [1] * (MAX_SNAPSHOT_LEVEL - MAX_USUAL_LEVEL)  # a search that is too large is started again there
+            self.levels.append([MAX_OFFERED_CALLS] * (MAX_USUAL_LEVEL + 1) + deep)
+            self.offered.append([0] * (MAX_SNAPSHOT_LEVEL + 1))
+
+    def offer_call(self, row: int, number: int, level: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
+        """Copy a call if copies of its kind are still wanted. Return True if it was copied."""
+        self.levels[number][level] -= 1
+        self.offered[number][level] = offered = self.offered[number][level] + 1
+        if offered & (offered - 1) or self._count_copies(number, level, False) >= MAX_SNAPSHOTS_PER_LEVEL:
+            return False
+        return self.copy_call(row, number, level, function, arguments)
+
+    def _count_copies(self, number: int, level: int, is_leaf: bool) -> int:
+        return sum(
+            (copy.number, copy.level, copy.is_leaf, copy.is_root) == (number, level, is_leaf, False) for copy in self.calls
+        )
 
     def copy_call(self, row: int, number: int, level: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
         """Copy a call. Return False if it cannot be copied."""
@@ -74,14 +115,16 @@ class CallSnapshots:
             return False
         world = {name: value for name, value in inner.__globals__.items() if is_program_data(name, value)}
         cells = [_cell_content(cell) for cell in inner.__closure__ or ()]
+        places, values = list(SHARED_PLACES), [place.read() for place in SHARED_PLACES]
         try:
-            arguments, world, cells = deep_copy((arguments, world, cells), {})
+            arguments, world, cells, values = copy_leniently((arguments, world, cells, values))
         except Exception:  # a student's objects may raise anything
             self._stop_copying()
             return False
-        if row != NO_ROW:
-            self.remaining_copies(number)[level] -= 1
-        self.calls.append(CallSnapshot(row, number, function, arguments, world, cells))
+        shared = list(zip(places, values, strict=True))
+        self.calls.append(
+            CallSnapshot(row, number, function, arguments, world, cells, level, shared=shared, seconds=CLOCK.seconds)
+        )
         if len(self.calls) >= MAX_SNAPSHOTS:
             self._stop_copying()
         return True
@@ -91,8 +134,11 @@ class CallSnapshots:
             levels[:] = [0] * len(levels)
 
     def add_result(self, row: int, result: Any, is_leaf: bool) -> None:
-        """Add the result to the copy of a call."""
+        """Add the result to the copy of a call. Drop the copy if there are enough leaves like it."""
         snapshot = next(snapshot for snapshot in reversed(self.calls) if snapshot.row == row)
+        if is_leaf and self._count_copies(snapshot.number, snapshot.level, True) >= MAX_SNAPSHOTS_PER_LEVEL:
+            self.calls.remove(snapshot)
+            return
         try:
             snapshot.result, snapshot.is_leaf = deep_copy(result, {}), is_leaf
         except Exception:
@@ -121,6 +167,45 @@ def deep_copy(thing: Any, known: dict[int, Any]) -> Any:
         same = tuple([part if type(part) in IMMUTABLE_TYPES else deep_copy(part, known) for part in thing])
         return known.setdefault(id(thing), thing if all(map(is_, same, thing)) else same)
     return copy.deepcopy(thing, known)
+
+
+def copy_leniently(thing: Any) -> Any:
+    """Return a deep copy. Parts that cannot be copied, such as open files and windows, are shared with the original."""
+    try:
+        return deep_copy(thing, {})
+    except Exception:  # a student's objects may raise anything
+        return _copy_parts(thing, {}, MAX_COPY_LEVELS)
+
+
+def _copy_parts(thing: Any, known: dict[int, Any], levels: int) -> Any:
+    """Copy lists, dicts, tuples and objects part by part, each as far as it can be copied."""
+    if id(thing) in known or not levels:
+        return known.get(id(thing), thing)
+    kind = type(thing)
+    if kind is list:
+        parts = known[id(thing)] = []
+        parts.extend(_copy_parts(part, known, levels - 1) for part in thing)
+        return parts
+    if kind is dict:
+        table = known[id(thing)] = {}
+        table.update({name: _copy_parts(value, known, levels - 1) for name, value in thing.items()})
+        return table
+    if kind is tuple:
+        return known.setdefault(id(thing), tuple(_copy_parts(part, known, levels - 1) for part in thing))
+    tried = dict(known)
+    try:
+        copied = deep_copy(thing, tried)
+        known.update(tried)
+        return copied
+    except Exception:
+        if not hasattr(thing, "__dict__") or callable(thing) or kind.__reduce_ex__ is not object.__reduce_ex__:
+            return known.setdefault(id(thing), thing)
+    try:
+        made = known[id(thing)] = object.__new__(kind)
+    except Exception:
+        return known.setdefault(id(thing), thing)
+    vars(made).update({name: _copy_parts(value, known, levels - 1) for name, value in vars(thing).items()})
+    return made
 
 
 def unwrap_function(function: Any) -> Any:

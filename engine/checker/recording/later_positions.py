@@ -6,13 +6,13 @@ From an empty board a search often sees only one score. Later there are wins, lo
 import contextlib
 import copy
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from engine.checker.diagnosis.black_box import DEFAULT_SEED, BlackBox, answer_always, call_with_arguments, reproducible_run
-from engine.checker.diagnosis.program_view import WatchedProgram, Window, to_plain_data
+from engine.checker.diagnosis.program_view import WatchedProgram, Window, find_outermost_copy, to_plain_data
 from engine.checker.recording.call_recorder import COLUMN_NAMES, RecordedCalls, TooManyCalls, record_root_function
 from engine.checker.recording.call_snapshots import CallSnapshot
 from engine.checker.recording.state_encoding import is_number
@@ -62,7 +62,7 @@ def iterate_later_searches(
 
     `is_over` tells for a board as plain data if the game has ended there, whatever the program says.
     """
-    until = time.perf_counter() + MAX_SECONDS
+    until = perf_counter() + MAX_SECONDS
     max_rows = max(MIN_ROW_LIMIT, min(MAX_ROW_LIMIT, 3 * len(program.calls)))
     found = 0
     for game in range(MAX_GAMES):
@@ -73,25 +73,31 @@ def iterate_later_searches(
                     yield LaterSearch(searched, plies, bool(EXTRA_DEPTHS[game % 2]))
                     found += 1
                     break
-        if found == max_searches or time.perf_counter() > until:
+        if found == max_searches or perf_counter() > until:
             return
 
 
-def iterate_later_roots(program: WatchedProgram, max_searches: int) -> Iterator[LaterSearch]:
+def iterate_later_roots(
+    program: WatchedProgram, max_searches: int, is_over: Callable[[Any], bool] | None = None
+) -> Iterator[LaterSearch]:
     """Yield searches by the loop over the root's moves at later positions, where its side is to move."""
     loops = [run for run, _ in program.runs_with_loops()]
     roots = [one for one in program.calls.snapshots.calls if one.is_root]
     root = next((one for one in roots if any(program.calls.runs[one.number] is run for run in loops)), None)
-    start = _find_outermost_call(program)
+    start = find_outermost_copy(program)
     if root is None or start is None:
         return
     name = program.calls.runs[root.number].name
-    until = time.perf_counter() + MAX_ROOT_SECONDS
+    rows = next(rows for run, rows in program.runs_with_loops() if run is program.calls.runs[root.number])
+    repeats = len({program.calls.before[row] for row in rows}) == 1  # with growing depths: it makes no move itself
+    until = perf_counter() + MAX_ROOT_SECONDS
+    roles = ("alpha", "beta", "depth") if _is_limited_by_depth(program, start) else ("alpha", "beta")
     max_rows = max(MIN_ROW_LIMIT, min(MAX_ROW_LIMIT, 3 * len(program.calls)))
     found = 0
     for game in range(MAX_GAMES):
-        played = list(_play_random_game(program, start, (), random.Random(100 + game), until))  # noqa: S311 - no secret
-        fitting = [ply for ply in range(1, len(played)) if not _has_same_side(program, start, played[ply], ply)]
+        played = list(_play_random_game(program, start, roles, random.Random(100 + game), until))  # noqa: S311 - no secret
+        played = _cut_at_end(program, played, is_over)[:-1]  # the game may be over in the last position
+        fitting = [ply for ply in range(1, len(played)) if _has_same_side(program, start, played[ply], ply) == repeats]
         for plies in fitting[-2:][::-1]:
             with suspended_recording(program.calls, max_rows):
                 later = _place_state(program, root, start, played[plies])
@@ -100,7 +106,7 @@ def iterate_later_roots(program: WatchedProgram, max_searches: int) -> Iterator[
                     yield LaterSearch(searched, plies + 1)
                     found += 1
                     break
-        if found == max_searches or time.perf_counter() > until:
+        if found == max_searches or perf_counter() > until:
             return
 
 
@@ -149,34 +155,43 @@ def _search_from_root(program: WatchedProgram, root: CallSnapshot, name: str) ->
     return WatchedProgram(program.calls, program.roles, program.score, program.tree, functions=program.functions)
 
 
-def _find_outermost_call(program: WatchedProgram) -> CallSnapshot | None:
-    calls = program.calls
-    return next((snapshot for snapshot in calls.snapshots.calls if not snapshot.is_root and calls.parent[snapshot.row] < 0), None)
-
-
 def _iterate_late_positions(
     program: WatchedProgram, game: int, until: float, is_over: Callable[[Any], bool] | None
 ) -> Iterator[tuple[int, CallSnapshot]]:
     """Yield late positions of one random game, with the side and the window of the start, and with enough depth."""
-    start = _find_outermost_call(program)
+    start = find_outermost_copy(program)
     if start is None:
         return
     roles = ("alpha", "beta", "depth") if _is_limited_by_depth(program, start) else ("alpha", "beta")
     played = list(_play_random_game(program, start, roles, random.Random(game), until))  # noqa: S311 - no secret
-    if is_over is not None:
-        ends = [plies for plies, position in enumerate(played) if is_over(_read_state(program, position))]
-        played = played[: ends[0] + 1] if ends else played
-    for moves in (*_moves_to_horizon(program, start, game), *MOVES_BEFORE_END[game % 2]):
+    played = _cut_at_end(program, played, is_over)
+    depth = _find_start_depth(program, start) if "depth" in roles else None
+    before_end = sorted(
+        MOVES_BEFORE_END[game % 2], key=lambda moves: depth is not None and moves > depth + EXTRA_DEPTHS[game % 2]
+    )
+    for moves in (*_moves_to_horizon(program, start, game), *before_end):
         plies = len(played) - moves
         if plies > 0 and _has_same_side(program, start, played[plies], plies):
             yield plies, _with_start_arguments(program, start, played[plies], roles, EXTRA_DEPTHS[game % 2])
 
 
+def _cut_at_end(program: WatchedProgram, played: list[CallSnapshot], is_over: Callable[[Any], bool] | None) -> list[CallSnapshot]:
+    """Return the positions of a game up to its end, whatever the program says."""
+    ends = [] if is_over is None else [ply for ply, position in enumerate(played) if is_over(_read_state(program, position))]
+    return played[: ends[0] + 1] if ends else played
+
+
 def _moves_to_horizon(program: WatchedProgram, start: CallSnapshot, game: int) -> tuple[int, ...]:
     """Return the moves until the depth limit for every other game: a game that ends there shows the order of the tests."""
+    depth = _find_start_depth(program, start)
+    return (depth + 1,) if depth is not None and not EXTRA_DEPTHS[game % 2] else ()
+
+
+def _find_start_depth(program: WatchedProgram, start: CallSnapshot) -> int | None:
+    """Return the depth of the start, if it is a number of moves."""
     place = program.role_index(start.number, "depth")
     depth = None if place is None else start.arguments[place]
-    return (depth + 1,) if isinstance(depth, int) and 0 < depth < MAX_PLIES and not EXTRA_DEPTHS[game % 2] else ()
+    return depth if isinstance(depth, int) and 0 < depth < MAX_PLIES else None
 
 
 def _read_state(program: WatchedProgram, position: CallSnapshot) -> Any:
@@ -200,7 +215,7 @@ def _play_random_game(
     """Play a random game from the start. Yield each position as the call that the program makes for it."""
     position: CallSnapshot | None = start
     for _ in range(MAX_PLIES):
-        if position is None or time.perf_counter() > until:
+        if position is None or perf_counter() > until:
             return
         yield position
         node = BlackBox(program, _with_start_arguments(program, start, position, roles))

@@ -5,15 +5,19 @@ The bytes are equal where the contents are equal.
 
 import math
 import re
+from enum import Enum
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from engine.checker.recording.shared_state import read_shared_attributes
+
 MAX_SIMPLE_TEXT_CHARS = 40  # longer texts count as positions, not as values
 MOVE_PATTERN = r"move|action|zug|coup|jugada|jogada|movimento|movimiento|mossa"
 INT64 = np.dtype(np.int64)
 ENCODING_ERRORS = (RecursionError, TypeError, ValueError, OverflowError, AttributeError)
+MAX_LINKED_VALUES = 200  # of a thing in a circle of references
 ATTRIBUTE_CLASSES: set[type] = set()  # classes whose objects are encoded by their attributes
 
 
@@ -22,7 +26,31 @@ def encode_state(things: Any) -> bytes:
     try:
         return ENCODER.encode(things)
     except ENCODING_ERRORS:
-        return repr(things).encode(errors="replace")[:10_000]
+        return _encode_linked_things(things)
+
+
+def _encode_linked_things(things: Any) -> bytes:
+    """Encode things that refer to each other in a circle, such as nodes with parents: by identity and by the first values."""
+    parts = things if isinstance(things, (list, tuple)) else [things]
+    return ENCODER.encode([[f"@{id(part)}", repr(_flatten_linked_thing(part))] for part in parts])
+
+
+def _flatten_linked_thing(thing: Any) -> list[Any]:
+    """Return the simple values in a thing and around it, each with its distance, up to a number."""
+    found: list[Any] = []
+    waiting: list[tuple[int, Any]] = [(0, thing)]
+    seen: set[int] = set()
+    while waiting and len(found) < MAX_LINKED_VALUES:
+        distance, part = waiting.pop(0)
+        if is_simple_value(part):
+            found.append([distance, part.name if isinstance(part, Enum) else unwrap_numpy(part)])
+        elif id(part) not in seen:
+            seen.add(id(part))
+            inside = part.values() if isinstance(part, dict) else getattr(part, "__dict__", {}).values()
+            inside = part if isinstance(part, (list, tuple, set, frozenset)) else inside
+            inside = part.ravel().tolist() if isinstance(part, np.ndarray) else inside
+            waiting.extend((distance + 1, one) for one in list(inside)[:MAX_LINKED_VALUES])
+    return found
 
 
 def _to_data(thing: Any) -> Any:
@@ -44,9 +72,10 @@ def _to_data(thing: Any) -> Any:
         return str(getattr(thing, "__name__", type(thing).__name__))
     attributes = getattr(thing, "__dict__", None)
     if isinstance(attributes, dict) and not isinstance(thing, type) and not callable(thing):
-        if not isinstance(thing, (int, float, str, np.generic, BaseException)):
+        shared = read_shared_attributes(thing)
+        if not shared and not isinstance(thing, (int, float, str, np.generic, BaseException)):
             ATTRIBUTE_CLASSES.add(type(thing))
-        return [type(thing).__name__, {str(name): value for name, value in attributes.items()}]
+        return [type(thing).__name__, {str(name): value for name, value in (shared | attributes).items()}]
     slots = getattr(type(thing), "__slots__", None)
     if slots:
         names = [slots] if isinstance(slots, str) else slots
@@ -71,13 +100,13 @@ def is_grid(thing: Any) -> bool:
 
 
 def is_simple_value(thing: Any) -> bool:
-    """Return True for a value that speaks for itself: a number, a bool, a short text, None."""
+    """Return True for a value that speaks for itself: a number, a bool, a short text, a member of an Enum, None."""
     kind = type(thing)
     if kind in SIMPLE_TYPES:
         return True
     if kind in STRUCTURED_TYPES or kind in ATTRIBUTE_CLASSES:
         return False
-    return isinstance(thing, (int, float, np.number, np.bool_)) or (
+    return isinstance(thing, (int, float, np.number, np.bool_, Enum)) or (
         isinstance(thing, str) and len(thing) <= MAX_SIMPLE_TEXT_CHARS
     )
 

@@ -24,6 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from engine.checker.recording.program_clock import CLOCK
 from engine.checker.sandbox import python2
 from engine.checker.sandbox.import_stubs import PROGRAM_MARK, AbsorbingStub, StubFinder
 from engine.checker.sandbox.pygame_stub import PYGAME_MODULES
@@ -477,13 +478,13 @@ def installed_finders(finders: Sequence[MetaPathFinder]) -> Iterator[None]:
 
 @contextmanager
 def noninteractive_mode() -> Iterator[None]:
-    """Make `input` raise NeedsInput and `time.sleep` return at once while the block runs."""
+    """Make `input` raise NeedsInput and `time.sleep` return at once while the block runs. The program's clock advances."""
     original_input, original_sleep = builtins.input, time.sleep
 
     def no_input(prompt: object = "", /) -> str:
         raise NeedsInput(f"the program asks for input{f' ({str(prompt).strip()[:60]})' if str(prompt).strip() else ''}")
 
-    builtins.input, time.sleep = no_input, lambda seconds: None
+    builtins.input, time.sleep = no_input, CLOCK.advance
     try:
         yield
     finally:

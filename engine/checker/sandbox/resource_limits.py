@@ -16,12 +16,12 @@ import signal
 import socket
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from io import TextIOBase
 from pathlib import Path
+from time import perf_counter, process_time
 from typing import Any, TextIO
 
 import numpy as np
@@ -420,15 +420,15 @@ def run_with_limits(
     ours = dict(vars(builtins))
     before = threading.stack_size(STACK_BYTES)
     thread = threading.Thread(target=run, daemon=True)
-    begun, worked = time.perf_counter(), time.process_time()
+    begun, worked = perf_counter(), process_time()
     over = 0.0  # seconds passed when its time was over
     with _limited_memory(memory):
         START_THREAD(thread)
         threading.stack_size(before)
         while thread.is_alive():
             threading.Thread.join(thread, POLL_SECONDS)
-            passed = time.perf_counter() - begun
-            busy = max(time.process_time() - worked, passed * MIN_WORKED_SHARE)  # a program that only waits gives up, too
+            passed = perf_counter() - begun
+            busy = max(process_time() - worked, passed * MIN_WORKED_SHARE)  # a program that only waits gives up, too
             is_over = busy > seconds or passed > max_seconds
             if not running.is_set() and (is_over or (gives_up is not None and gives_up(busy))):
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeLimitReached))

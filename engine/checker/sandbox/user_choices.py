@@ -7,6 +7,7 @@ from itertools import cycle
 SEARCH_WORDS = r"mini?[ _-]?max|alpha|alfa|negamax|prun|poda"
 MACHINE_WORDS = r"\bai\b|\bia\b|\bki\b|\ba\.i|comput|machine|m[aá]quina|\bbot\b|cpu|robot|engine|single|one player|1 player|agent"
 OTHER_WORDS = r"exit|quit|sair|salir|quitter|beenden|help|rules|regras|train|two player|2 player|multi"
+STRONG_WORDS = r"\bhard|expert|impossible|unbeatable|difficult|dif[ií]cil|schwer|smart|perfect|master|advanced"  # plays by search
 MIN_NAME_CHARS = 4  # of a name that an option is compared with
 TYPED_NUMBERS = ("3", "10", "1", "5", "2", "15", "7", "0", "20", "4")
 
@@ -35,7 +36,7 @@ class UserChoices:
             return 1
         if re.search(OTHER_WORDS, text):
             return 5
-        return 2 if re.search(MACHINE_WORDS, text) else 3
+        return 2 if re.search(MACHINE_WORDS, text) or re.search(STRONG_WORDS, text) else 3
 
     def type_number(self, low: object = None, high: object = None) -> str:
         """Return a number for a field. It is another one each time, within the limits that are known."""

@@ -70,7 +70,7 @@ def watched(tmp_path):
     ("body", "start", "reason"),
     [
         ("return max(minimax(s + 1, depth - 1), 0)", "minimax(0, 4)", "the recursion never ends"),
-        (PART.replace("- 1", "+ 1").replace("0", "40"), "minimax(0, 20)", "the search makes more than 5,000 calls"),
+        (PART.replace("- 1", "+ 1").replace("0", "400"), "minimax(0, 20)", "the search makes more than 5,000 calls"),
         ("if s == 7: raise ValueError('boom')\n    " + PART, "minimax(0, 9)", "the program raised ValueError: boom (line 3)"),
         ("if s == 7: exit('bye')\n    " + PART, "minimax(0, 9)", "the program ended itself with exit('bye')"),
         ("if s == 7: __import__('os')._exit(3)\n    " + PART, "minimax(0, 9)", "the program ended itself with exit(3)"),

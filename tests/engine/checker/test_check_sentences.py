@@ -124,6 +124,12 @@ def check_calls_made(program, row, calls, *_):
     assert len(program.children[row]) >= 1 or int(calls) >= 1
 
 
+def check_tested_lines(program, row, piece, lines, length, missed, squares):
+    assert 0 < int(missed) < int(lines)
+    first = squares.partition(";")[0].removesuffix(" …")
+    assert len(re.findall(r"\(\d+, \d+\)", first)) == int(length)
+
+
 def nothing_more(program, row, *_):
     """The sentence has no number of the record: it describes a test with chosen scores, or the source."""
 
@@ -138,6 +144,10 @@ SENTENCES = [
     (r"this is a call for (?:MAX|MIN), its moves score (.+), but it returns (.+)", check_moves_and_value),
     (rf"the depth of this call is {N}, and the depth of its caller is {N}", check_depths),
     (r"(.+) has (\d+) in a row \((.+): row and column from 0\), but the search goes on with (\d+) moves", check_line),
+    (
+        r"tested with (.+) on each of (\d+) lines of (\d+), the search goes on for (\d+) of them \((.+): row .+\)",
+        check_tested_lines,
+    ),
     (r"this call takes the (largest|smallest) score, and so does call (\d+) below it: one side moves twice", check_both_take),
     (rf"call (\d+) found the score {N} (at depth .+|in the window .+|, but there the other side is .+)", check_table),
     (rf"call (\d+) found the score {N}, but there the other side is to move on the same board", check_table),
@@ -146,7 +156,10 @@ SENTENCES = [
     (rf"this leaf scores {N}, but the same board scores {N} in call (\d+)", check_leaf_pair),
     (rf"the search ends here with the score {N}, but nobody has \d+ in a row and the board is not full", check_leaf),
     (rf"the board is full, but its score is {N}", check_leaf),
-    (rf"there is no move here, and it returns {N}(?:, the starting .+|: every leaf .+)", check_leaf),
+    (
+        rf"(?:there is no move here|this call searches none of .+), and it returns {N}(?:, the starting .+|: every leaf .+)",
+        check_leaf,
+    ),
     (rf"the move before this call has won, but the score {N} is bad for the side that made it", check_leaf),
     (
         rf"(?:wins of .+ both get a (?:positive|negative) score, such as) {N}: the score does not tell which side has won",

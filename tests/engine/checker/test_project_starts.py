@@ -349,3 +349,67 @@ def test_a_program_that_never_ends_is_stopped_in_time(tmp_path):
     begun = time.monotonic()
     run_worker(CheckRequest(str(tmp_path / "ai.py"), seconds=5.0))
     assert time.monotonic() - begun < 35
+
+
+GROWING_DEPTHS = """
+def alphabeta(board, depth, alpha, beta, maximizing):
+    free = [place for place in range(9) if board[place] == " "]
+    if depth == 0 or not free:
+        return board.index("X") - board.index("O") if "X" in board and "O" in board else 0
+    for place in free:
+        after = [*board[:place], "X" if maximizing else "O", *board[place + 1 :]]
+        score = alphabeta(after, depth - 1, alpha, beta, not maximizing)
+        if maximizing:
+            alpha = max(alpha, score)
+        else:
+            beta = min(beta, score)
+        if alpha >= beta:
+            break
+    return alpha if maximizing else beta
+
+for depth in range(1, 5):
+    print(alphabeta([" "] * 9, depth, -100, 100, True))
+"""
+ENDLESS_GAME = """
+def negamax(counters, alpha=-50, beta=50):
+    if sum(counters) > 40:
+        return 1 if counters[0] % 3 == 1 else -1
+    for place in range(3):
+        after = [*counters[:place], counters[place] + 1 + place, *counters[place + 1 :]]
+        alpha = max(alpha, -negamax(after, -beta, -alpha))
+        if alpha >= beta:
+            break
+    return alpha
+"""
+WRONG_CALL = """
+def evaluate(board, player, depth):
+    return sum(board) * player
+
+def minimax(board, depth, player):
+    if depth == 0:
+        return evaluate(board, player)
+    return max(-minimax([*board, player], depth - 1, -player) for _ in range(2))
+"""
+
+
+def check_source(tmp_path, source):
+    (tmp_path / "program.py").write_text(source)
+    return check(CheckRequest(str(tmp_path / "program.py"))).verdict
+
+
+def test_a_search_that_is_too_small_is_replaced_by_a_larger_one_of_the_same_run(tmp_path):
+    verdict = check_source(tmp_path, GROWING_DEPTHS)
+    assert verdict.rows >= 100
+    assert verdict.verdict == "nothing wrong found"
+
+
+def test_a_search_without_depth_that_is_too_large_is_run_later_in_the_game_with_the_first_window(tmp_path):
+    verdict = check_source(tmp_path, ENDLESS_GAME)
+    assert 50 <= verdict.rows <= 6_000
+    assert verdict.verdict == "nothing wrong found"
+
+
+def test_a_call_with_the_wrong_number_of_arguments_is_proved_to_fail(tmp_path):
+    verdict = check_source(tmp_path, WRONG_CALL)
+    assert [(finding.name, finding.certain, finding.line) for finding in verdict.findings] == [("raises", True, 7)]
+    assert "defined once" in verdict.findings[0].proof

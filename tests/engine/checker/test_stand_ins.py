@@ -4,6 +4,7 @@ import argparse
 import ast
 import optparse
 import random
+import sys
 
 import pytest
 
@@ -124,7 +125,8 @@ def test_a_button_of_pygame_that_names_the_search_is_clicked_first():
 # ---- options and menus
 
 
-def test_options_of_argparse_choose_the_search_and_fill_what_is_required():
+def test_options_of_argparse_choose_the_search_and_fill_what_is_required(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["program.py"])
     parser = argparse.ArgumentParser()
     parser.add_argument("size", type=int)
     parser.add_argument("--player", choices=["human", "random", "minimax"], default="human")
@@ -139,7 +141,8 @@ def test_options_of_argparse_choose_the_search_and_fill_what_is_required():
     assert (required.size, required.player, required.depth) == (3, "human", 8)
 
 
-def test_options_of_optparse_choose_the_class_of_the_search():
+def test_options_of_optparse_choose_the_class_of_the_search(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["program.py"])
     parser = optparse.OptionParser()
     parser.add_option("-p", "--pacman", dest="pacman", default="KeyboardAgent")
     parser.add_option("-g", "--ghosts", dest="ghost", default="RandomGhost")
