@@ -31,6 +31,7 @@ from engine.checker.diagnosis.node_facts import NodeFacts
 from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.diagnosis.variants import find_variants
 from engine.checker.diagnosis.wasted_calls import locate_wasted_calls
+from engine.checker.experiments.constructed_lines import check_constructed_lines
 from engine.checker.experiments.proofs import prove_suspicions
 from engine.checker.recording.board_texts import format_board
 from engine.checker.recording.call_recorder import NO_ROW
@@ -280,6 +281,7 @@ CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (
     leaves.check_winner_scores,
     tables.check_table_answers,
     game_rules.check_game_rules,
+    check_constructed_lines,
     crashes.check_missing_returns,
     crashes.check_exceptions,
     _check_end,

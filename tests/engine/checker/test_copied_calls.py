@@ -3,6 +3,7 @@
 import enum
 import textwrap
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +17,7 @@ from engine.checker.recording.shared_state import set_shared_places
 from engine.checker.recording.state_encoding import encode_state, is_simple_value
 from engine.checker.sandbox.loader import parse_file
 from engine.checker.watch import watch
+from tests.engine.checker.test_diagnosis import judged
 
 
 @pytest.fixture
@@ -148,6 +150,43 @@ def test_nodes_that_refer_to_each_other_are_told_apart():
     first, second = root.children
     assert encode_state([first]) == encode_state([first])
     assert encode_state([first]) != encode_state([second])
+
+
+MISSED_LINE = """
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8)]
+
+def winner(board):
+    for a, b, c in LINES:
+        if board[a] != " " and board[a] == board[b] == board[c]:
+            return board[a]
+
+def minimax(board, maximizing):
+    won = winner(board)
+    if won:
+        return 1 if won == "X" else -1
+    if " " not in board:
+        return 0
+    scores = []
+    for place in range(9):
+        if board[place] == " ":
+            board[place] = "X" if maximizing else "O"
+            scores.append(minimax(board, not maximizing))
+            board[place] = " "
+    return max(scores) if maximizing else min(scores)
+
+start = ["X", "O", "X", "X", "O", " ", "O", "X", " "]
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "found"), [(MISSED_LINE, ["win-lines-missing"]), (MISSED_LINE.replace("8)]", "8), (2, 4, 6)]"), [])]
+)
+def test_a_line_that_no_search_reaches_is_tested_on_a_constructed_board(source, found, tmp_path):
+    path = Path(tmp_path / "program.py")
+    path.write_text(source)
+    certain = [finding for finding in judged(path, "minimax(start, True)").findings if finding.certain]
+    assert [finding.name for finding in certain] == found
+    assert all("(0, 2), (1, 1), (2, 0)" in finding.sentence for finding in certain)
 
 
 @pytest.mark.parametrize(

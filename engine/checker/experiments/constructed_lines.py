@@ -1,0 +1,179 @@
+"""Test the end of the game with constructed boards: one for each line that wins, whether the search reaches it or not."""
+
+from collections.abc import Iterator
+from enum import Enum
+from time import perf_counter
+from typing import Any
+
+from engine.checker.diagnosis.black_box import BlackBox, answer_always
+from engine.checker.diagnosis.board_rules import (
+    DIRECTIONS,
+    UNKNOWN_CELL,
+    KnownBoards,
+    Square,
+    find_fall_direction,
+    find_grid,
+    find_lines,
+    is_piece,
+)
+from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.evidence import Suspicion
+from engine.checker.diagnosis.program_view import replace_cells, to_plain_data
+from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
+
+MAX_SECONDS = 3.0
+MIN_SEEN_SHARE = 0.6  # of the lines; a program that tests only the last move sees fewer
+MAX_FILLINGS = 8
+MAX_FLAT_SIZE = 3  # on a small board pieces do not fall
+MAX_NAMED_LINES = 2
+MAX_READ_PARTS = 50
+Line = frozenset[Square]
+Pieces = dict[Square, Any]
+
+
+def check_constructed_lines(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield a test for a win that sees most lines, but not all."""
+    known = search.known
+    if known is None or known.empty is UNKNOWN_CELL or search.later:
+        return
+    copies = [copy for copy in search.program.calls.snapshots.calls if not copy.is_root and search.program.children[copy.row]]
+    for copied in copies[:1]:
+        if (tester := LineTester.prepare(search, known, copied)) is not None:
+            yield from tester.find_missed_lines()
+
+
+class LineTester:
+    """One call of the search, made with constructed boards instead of its own."""
+
+    def __init__(self, search: SearchContext, known: KnownBoards, copied: CallSnapshot, paths: dict[Square, tuple[Any, ...]]):
+        self.known, self.copied, self.paths = known, copied, paths
+        self.node = BlackBox(search.program, copied)
+        self.state = copied.arguments[search.program.role_index(copied.number, "state") or 0]
+        self.height, self.width = (1 + max(square[place] for square in paths) for place in (0, 1))
+        boards = [board for board in known.boards if board is not None]
+        is_small = min(self.height, self.width) <= MAX_FLAT_SIZE
+        self.fall = None if is_small else find_fall_direction(boards, self.height, self.width)
+        self.pieces = sorted({piece for board in boards for piece in board.pieces.values()}, key=repr)
+        self.until = perf_counter() + MAX_SECONDS
+
+    @classmethod
+    def prepare(cls, search: SearchContext, known: KnownBoards, copied: CallSnapshot) -> "LineTester | None":
+        """Return the tester of a call, or None if its board cannot be replaced."""
+        place = search.program.role_index(copied.number, "state")
+        if place is None:
+            return None
+        found: list[tuple[Any, ...]] = []
+        if _holds_enum(copied.arguments[place]):
+            return None
+        grid = find_grid(_number_cells(to_plain_data(copied.arguments[place]), (), found))
+        if grid is None or len({len(line) for line in grid}) != 1 or not all(type(cell) is int for line in grid for cell in line):
+            return None
+        paths = {(row, column): found[cell] for row, line in enumerate(grid) for column, cell in enumerate(line)}
+        tester = cls(search, known, copied, paths)
+        return tester if len(tester.pieces) == 2 else None
+
+    def find_missed_lines(self) -> Iterator[Suspicion]:
+        for piece in self.pieces:
+            seen: list[Line] = []
+            missed: list[Line] = []
+            for line in self._list_lines():
+                boards = list(self._iterate_boards(line, piece))[:2]
+                ends = [self._run_board(board) for board in boards]  # with another filling too: only the line is the reason
+                if None in ends or perf_counter() > self.until:
+                    return
+                if ends:
+                    (seen if any(ends) else missed).append(line)
+            total = len(seen) + len(missed)
+            if missed and len(seen) >= MIN_SEEN_SHARE * total and self._goes_on_without(seen, piece):
+                named = "; ".join(_format_line(line) for line in missed[:MAX_NAMED_LINES])
+                yield Suspicion(
+                    "win-lines-missing",
+                    self.copied.row,
+                    f"tested with {piece!r} on each of {total} lines of {self.known.in_a_row}, the search goes on for "
+                    f"{len(missed)} of them ({named}{' …' if len(missed) > MAX_NAMED_LINES else ''}: row and column from 0)",
+                    proof=f"with {self.known.in_a_row} in a row on the other {len(seen)} lines the same call ends at once, and "
+                    "without one of these pieces it goes on",
+                )
+                return
+
+    def _list_lines(self) -> list[Line]:
+        length = self.known.in_a_row
+        found = [
+            frozenset((row + step * down, column + step * right) for step in range(length))
+            for row in range(self.height)
+            for column in range(self.width)
+            for down, right in DIRECTIONS
+        ]
+        return [line for line in found if line <= self.paths.keys()]
+
+    def _goes_on_without(self, lines: list[Line], piece: Any) -> bool:
+        """Return True if the search goes on without one of the pieces of a line, for several lines."""
+        tried = [lines[0], lines[len(lines) // 2], lines[-1]]
+        for line in tried:
+            board = next(self._iterate_boards(line, piece))
+            other = next(one for one in self.pieces if one != piece)
+            fewer = [{**board, square: other} for square in sorted(line)]
+            fitting = [one for one in fewer if not any(find_lines(one, self.known.in_a_row))]
+            if not fitting or self._run_board(fitting[0]) is not False:
+                return False
+        return True
+
+    def _run_board(self, board: Pieces) -> bool | None:
+        """Return True if the call ends at once with a board, False if it goes on, None if it fails."""
+        cells = {path: board.get(square, self.known.empty) for square, path in self.paths.items()}
+        try:
+            state = replace_cells(deep_copy(self.state, {}), cells)
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+            return None
+        outcome = self.node.run(answer_always(0.0), overrides={"state": state})
+        return None if outcome.failed else not outcome.child_calls
+
+    def _iterate_boards(self, line: Line, piece: Any) -> Iterator[Pieces]:
+        """Yield boards with this line and no other. If pieces fall, the squares below are filled."""
+        for filling in range(MAX_FILLINGS):
+            board: Pieces = {}
+            for square in sorted(line):
+                board |= self._fill_below(square, filling)
+            board |= dict.fromkeys(line, piece)
+            if {squares for _, squares in find_lines(board, self.known.in_a_row)} == {line} and len(board) < len(self.paths):
+                yield board
+
+    def _fill_below(self, square: Square, filling: int) -> Pieces:
+        """Return pieces for all squares below a square, in one of several patterns without lines."""
+        if self.fall is None:
+            return {}
+        below: Pieces = {}
+        row, column = square
+        while (row := row + self.fall[0], column := column + self.fall[1]) and (row, column) in self.paths:
+            place = (row // 2 + column, column // 2 + row, row // 2 + column // 2, row + column // 3)[filling % 4]
+            below[row, column] = self.pieces[(place + filling // 4) % 2]
+        return below
+
+
+def _number_cells(thing: Any, path: tuple[Any, ...], found: list[tuple[Any, ...]]) -> Any:
+    """Return a state with a number instead of each piece. The number is the index of its path in `found`."""
+    if isinstance(thing, list) and len(thing) == 2 and isinstance(thing[0], str) and isinstance(thing[1], dict):
+        return [thing[0], _number_cells(thing[1], (*path, 1), found)]  # an object
+    if isinstance(thing, list):
+        return [_number_cells(part, (*path, place), found) for place, part in enumerate(thing)]
+    if isinstance(thing, dict):
+        return {name: _number_cells(part, (*path, name), found) for name, part in thing.items()}
+    if isinstance(thing, str) and len(thing) > 2:  # a board or a line of it in a text
+        return [_number_cells(piece, (*path, place), found) for place, piece in enumerate(thing)]
+    if not is_piece(thing) or (len(path) <= 2 and isinstance(path[-1] if path else "", str)):
+        return thing
+    found.append(path)
+    return len(found) - 1
+
+
+def _holds_enum(thing: Any, levels: int = 4) -> bool:
+    """Return True if a state has members of an Enum as pieces. Their plain values cannot be put back."""
+    if isinstance(thing, Enum) or not levels:
+        return isinstance(thing, Enum)
+    inside = list(thing) if isinstance(thing, (list, tuple)) else list(getattr(thing, "__dict__", {}).values())
+    inside = list(thing.values()) if isinstance(thing, dict) else inside
+    return any(_holds_enum(part, levels - 1) for part in inside[:MAX_READ_PARTS])
+
+
+def _format_line(line: Line) -> str:
+    return ", ".join(str(square) for square in sorted(line))
