@@ -112,7 +112,7 @@ export function pillSize(pen, theme, words, width, size) {
   return Math.min(size, (size * (width - PILL_PADDING)) / pen.measureText(words).width);
 }
 
-/** Draw words in a box on top of everything, between `from` and `to`. */
+/** Draw words in a box on top of everything, between `from` and `to`. Return its left and right edge. */
 export function drawPill(pen, theme, words, x, y, { size = 12, colour = CAUSE, align = "center", from = 0, to = sizeOf(pen.canvas).width } = {}) {
   pen.font = `600 ${size}px ${theme.font}`;
   const width = pen.measureText(words).width + PILL_PADDING;
@@ -129,6 +129,7 @@ export function drawPill(pen, theme, words, x, y, { size = 12, colour = CAUSE, a
   pen.textAlign = "left";
   pen.textBaseline = "middle";
   pen.fillText(words, left + PILL_PADDING / 2, y + 1);
+  return { left, right: left + width };
 }
 
 export function strokePath(pen, theme, lines, alpha, thickness, dash = []) {

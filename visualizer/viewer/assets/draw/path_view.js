@@ -161,11 +161,18 @@ function drawCauseLabels(drawing) {
   const words = pillSize(pen, theme, cutoff.test, free, text) < MIN_PILL_TEXT ? cutoff.shortTest : cutoff.test;
   const fitting = pillSize(pen, theme, words, free, text);
   const beside = node.room > ROOM_FOR_NUMBERS && fitting >= MIN_PILL_TEXT;
-  const at = beside ? [node.x + start, node.y] : [node.x - size, node.y + size * 1.6 + text * 0.75];
   const covered = source && !beside && source.y === node.y && width - node.x < ROOM_FOR_WORDS && Math.abs(node.x - source.x) < ROOM_FOR_NUMBERS;
-  if (source && !covered) drawPill(pen, theme, source.room > 56 ? cutoff.source : cutoff.source.split(" ").at(-1), source.x, source.y + size * 1.6 + text * 0.6, style);
+  let named = null; // the place of the label at the source
+  if (source && !covered) named = drawPill(pen, theme, source.room > 56 ? cutoff.source : cutoff.source.split(" ").at(-1), source.x, source.y + size * 1.6 + text * 0.6, style);
   else if (!source && cutoff.child >= 0) drawPill(pen, theme, `${cutoff.source}, from further up`, node.x, 22, style);
-  drawPill(pen, theme, beside ? words : cutoff.test, ...at, { ...style, size: beside ? fitting : text, align: "left" });
+  if (beside) {
+    drawPill(pen, theme, words, node.x + start, node.y, { ...style, size: fitting, align: "left" });
+    return;
+  }
+  const isInLine = named && source.y === node.y; // the two labels keep apart
+  const x = isInLine && source.x < node.x ? Math.max(node.x - size, named.right + 3) : node.x - size;
+  const end = isInLine && source.x > node.x ? named.left - 3 : width;
+  drawPill(pen, theme, cutoff.test, x, node.y + size * 1.6 + text * 0.75, { ...style, to: end, align: "left" });
 }
 
 /** Draw the driver of the passes: a square above their roots. */
