@@ -61,6 +61,38 @@ def test_a_link_keeps_zoom_and_colour(visit):
     page.wait_for_function(f"() => {VIEW}.treeCamera.shownPart()?.to < 1")
 
 
+def test_a_brushed_range_restricts_cutoffs_and_counts_and_stays_in_the_link(visit):
+    tree = search(preset("k-tables"), "3", 4)
+    trace = Trace(tree)
+    page = visit(SMALL)
+    is_pressed(page, "overview")
+    box = page.locator("[data-part=tree]").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.keyboard.down("Shift")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y, steps=3)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    expect(page.locator("[data-part=range]")).to_contain_text("Nodes")
+    first, last = page.evaluate(f"[{VIEW}.stepRange.current.first, {VIEW}.stepRange.current.last]")
+    assert 0 < first < last < len(tree)
+    counts = page.locator("[data-part=count]")
+    expect(counts).to_contain_text(f"in the range {last - first} nodes · {tree.pruned[first:last].sum()} cutoffs")
+    at_step(page, 40)
+    press_keys(page, "n")
+    at_step(page, trace.next("cutoff", trace.enter(first) - 1))
+    press_keys(page, "End", "p")
+    at_step(page, trace.previous("cutoff", trace.enter(last)))
+    press_keys(page, "n")
+    expect(page.locator("[data-part=toast]")).to_contain_text("no next cutoff in this range")
+    page.wait_for_function(f"() => location.search.includes('range={first}-{last}')")
+    page.reload()
+    expect(page.locator("[data-part=range]")).to_be_visible()
+    page.locator("[data-part=range]").click()
+    expect(counts).not_to_contain_text("range")
+
+
 def test_predictions_are_not_given_away(visit):
     page = visit(SMALL)
     page.locator("[data-part=more] summary").click()

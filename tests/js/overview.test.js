@@ -60,10 +60,15 @@ test("every node of a view is a bar or counted in the cell where it starts", () 
 });
 
 test("a single cutoff among a thousand nodes keeps a pixel", () => {
-  assert.deepEqual(shareHeight([1, 999], 10), [1, 9]);
-  assert.deepEqual(shareHeight([1, 1], 10), [5, 5]);
-  assert.deepEqual(shareHeight([0, 0], 10), [0, 0]);
-  for (let height = 2; height < 30; height++) assert.equal(shareHeight([3, 400], height).reduce((a, b) => a + b), height);
+  const sharesOf = (counts, height) => {
+    const heights = new Uint16Array(counts.length);
+    assert.equal(shareHeight([7, ...counts], 1, height, heights), counts.some((count) => count > 0));
+    return Array.from(heights);
+  };
+  assert.deepEqual(sharesOf([1, 999], 10), [1, 9]);
+  assert.deepEqual(sharesOf([1, 1], 10), [5, 5]);
+  assert.deepEqual(sharesOf([0, 0], 10), [0, 0]);
+  for (let height = 2; height < 30; height++) assert.equal(sharesOf([3, 400], height).reduce((a, b) => a + b), height);
 });
 
 test("the bars of a layout reach over their subtrees", () => {

@@ -32,6 +32,7 @@ test("what a link says wrongly is left out, and named", () => {
     view: ["", "pathy", "<b>", "constructor"],
     cam: ["", "1", "1,0", "1,-2", "1,2,3", "NaN,1", "1e9,1", "Infinity,1", "1,0x10", "9999999999,1"],
     colour: ["", "red", "constructor"],
+    range: ["", "3", "5-2", "2-2", "0-99", "-1-2", "1-2-3", "a-b"],
     fold: ["", "99", "2", "-1", "1,", "1,a", "1.5", "0x1", `${"1,".repeat(200)}1`],
     tab: ["", "toString", "Code"],
     node: ["", "11", "-1", "1e1", "1 ", "9".repeat(40)],

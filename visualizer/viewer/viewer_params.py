@@ -22,6 +22,7 @@ VIEWER_PARAMS = (
     ViewerParam("view", "viewName", "view"),
     ViewerParam("cam", "aim", "camera"),
     ViewerParam("colour", "colouring", "colouring"),
+    ViewerParam("range", "range", "range"),
     ViewerParam("fold", "folded", "rows"),
     ViewerParam("tab", "tab", "tab"),
     ViewerParam("node", "selected", "row"),

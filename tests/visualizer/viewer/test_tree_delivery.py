@@ -117,6 +117,8 @@ def test_sums_over_hidden_subtrees_and_ranges_are_those_of_the_rows(tree):
     for start, stop in ((0, len(tree)), (0, 1), (63, 64), (64, 128), (100, 1000)):
         counted = json.loads(answer_query(tree, "count", {"first": str(start), "last": str(stop)}).data)
         skipped = int(tree.columns.skipped[start:stop].sum())
+        steps = Trace(tree).enter(start), (Trace(tree).enter(stop) if stop < len(tree) else len(Trace(tree))) - 1
+        assert (counted.pop("from"), counted.pop("to")) == steps
         assert counted == {"nodes": stop - start, "cutoffs": int(tree.pruned[start:stop].sum()), "skipped": skipped}
 
 

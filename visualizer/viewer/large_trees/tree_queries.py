@@ -148,14 +148,18 @@ def find_step(query: Query) -> Answer:
 
 
 def count_range(query: Query) -> Answer:
-    """Answer how many cutoffs and skipped moves the rows from `first` up to `last` have, without `last`."""
+    """Answer how many cutoffs and skipped moves the rows from `first` up to `last` have, without `last`, and their steps."""
     tree = query.tree
     first, last = query.read_row("first"), query.read_number("last")
     if not first < last <= len(tree):
         raise BadQuery(f"rows {first} to {last} are not a range of this tree: it has {len(tree):,} rows, from 0")
     ends = np.array([first, last])
     cutoffs, skipped = (int(np.diff(sums.before(ends))[0]) for sums in (tree.row_sums.cutoffs, tree.row_sums.skipped))
-    return _encode_json({"nodes": last - first, "cutoffs": cutoffs, "skipped": skipped})
+    trace = Trace(tree)
+    end = trace.enter(last) if last < len(tree) else len(trace)
+    return _encode_json(
+        {"nodes": last - first, "cutoffs": cutoffs, "skipped": skipped, "from": trace.enter(first), "to": end - 1}
+    )
 
 
 def explain_value(query: Query) -> Answer:

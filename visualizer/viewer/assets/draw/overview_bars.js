@@ -5,7 +5,6 @@ import { shareHeight } from "../model/overview.js";
 const GUTTER_SHARE = 1 / 6; // of the pitch: below each band, for the skipped moves
 const MIN_SKIPPING_BAR = 8; // px: narrower bars show no skipped moves
 const SKIPPED_BAR = 18; // px: the widest empty bar of a skipped move
-const RGBA = 4;
 
 /** The heights of a band and of the gutter below it, if depths are `pitch` pixels apart. */
 export function bandHeights(pitch) {
@@ -13,20 +12,22 @@ export function bandHeights(pitch) {
   return { gutter, height: Math.max(1, Math.floor(pitch) - gutter) };
 }
 
-/** Paint the band of one depth at `y`. Its bars have left and right, a class and their skipped moves; its cells have the counts or shares of
- *  the classes in each pixel. `scale` is pixels for each node. */
-export function paintBand(pen, { bars, cells }, { colours, pitch, y, width, scale, theme }) {
+/** Paint the bands of all depths, the first at `top`. Bars have left and right, a class and their skipped moves; cells have the counts or shares
+ *  of the classes in each pixel. `scale` is pixels for each node. */
+export function paintBands(pen, bands, { colours, pitch, top, width, scale, theme }) {
   const { gutter, height } = bandHeights(pitch);
+  const tops = bands.map((_, depth) => Math.floor(top + depth * pitch));
   pen.imageSmoothingEnabled = false;
-  const bottom = Math.floor(y) + height;
-  if (cells.some((count) => count > 0)) pen.drawImage(cellsPicture(cells, colours, width, height), 0, bottom - height);
+  pen.drawImage(mergedBars(bands, tops, colours, width, height), 0, 0);
   const styles = colours.map((colour) => resolveColour(pen, colour));
-  for (const bar of bars) {
-    const left = Math.max(bar.left, -1) + (bar.right - bar.left >= 4 ? 1 : 0); // neighbours are told apart
-    pen.fillStyle = styles[bar.code];
-    pen.fillRect(left, bottom - height, Math.min(bar.right, width + 1) - left, height);
-    if (gutter >= 3) paintSkipped(pen, bar, { bottom, gutter, scale, theme });
-  }
+  bands.forEach(({ bars }, depth) => {
+    for (const bar of bars) {
+      const left = Math.max(bar.left, -1) + (bar.right - bar.left >= 4 ? 1 : 0); // neighbours are told apart
+      pen.fillStyle = styles[bar.code];
+      pen.fillRect(left, tops[depth], Math.min(bar.right, width + 1) - left, height);
+      if (gutter >= 3) paintSkipped(pen, bar, { bottom: tops[depth] + height, gutter, scale, theme });
+    }
+  });
 }
 
 /** A colour as the canvas writes it, so that it is parsed once. */
@@ -36,31 +37,36 @@ function resolveColour(pen, colour) {
 }
 
 /** The merged bars on a canvas of their own, pixel by pixel: many times as fast as rectangles. */
-function cellsPicture(cells, colours, width, height) {
-  const picture = new OffscreenCanvas(width, height);
-  const pen = picture.getContext("2d", { willReadFrequently: true });
-  const inks = new Uint32Array(colours.map((colour) => readColour(pen, colour)));
-  const image = pen.createImageData(width, height);
+function mergedBars(bands, tops, colours, width, height) {
+  const picture = new OffscreenCanvas(width, tops.at(-1) + height);
+  const pen = picture.getContext("2d");
+  const inks = Uint32Array.from(colours, readColour);
+  const image = pen.createImageData(picture.width, picture.height);
   const pixels = new Uint32Array(image.data.buffer);
-  const counts = new Array(colours.length);
-  for (let pixel = 0; pixel < width; pixel++) {
-    let some = false;
-    for (let code = 0; code < counts.length; code++) some = (counts[code] = cells[pixel * counts.length + code]) > 0 || some;
-    if (!some) continue;
-    let line = height;
-    shareHeight(counts, height).forEach((part, code) => {
-      for (let end = Math.max(line - part, 0); line > end; ) pixels[--line * width + pixel] = inks[code];
-    });
-  }
+  const heights = new Uint16Array(colours.length);
+  bands.forEach(({ cells }, depth) => {
+    for (let pixel = 0; pixel < width; pixel++) {
+      if (!shareHeight(cells, pixel * heights.length, height, heights)) continue;
+      let line = (tops[depth] + height) * width + pixel; // upwards from the bottom
+      for (let code = 0; code < heights.length; code++) {
+        for (let rest = heights[code]; rest > 0; rest--) pixels[(line -= width)] = inks[code];
+      }
+    }
+  });
   pen.putImageData(image, 0, 0);
   return picture;
 }
 
-/** A colour as the four bytes of a pixel. */
-function readColour(pen, colour) {
-  pen.fillStyle = colour;
-  pen.fillRect(0, 0, 1, 1);
-  return new Uint32Array(pen.getImageData(0, 0, 1, 1).data.slice(0, RGBA).buffer)[0];
+const INKS = new Map(); // by colour: the four bytes of a pixel
+
+function readColour(colour) {
+  if (!INKS.has(colour)) {
+    const pen = new OffscreenCanvas(1, 1).getContext("2d");
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    INKS.set(colour, new Uint32Array(pen.getImageData(0, 0, 1, 1).data.buffer)[0]);
+  }
+  return INKS.get(colour);
 }
 
 /** An empty bar for each skipped move, below the right end of the node that skipped it. */

@@ -2,7 +2,7 @@
 // are there are scaled: the whole search, and over it the last view.
 
 import { OverviewCells } from "../model/overview_cells.js";
-import { paintBand } from "./overview_bars.js";
+import { paintBands } from "./overview_bars.js";
 
 const MAX_CELLS = 1 << 19; // pixels × depths of one view: cells.py
 const MAX_PIXELS = 8192;
@@ -89,9 +89,8 @@ function paintCells(cells, { pitch, height, theme, top, named }) {
   const picture = Object.assign(document.createElement("canvas"), { width: cells.pixels, height: Math.ceil(height) });
   const pen = picture.getContext("2d");
   const colours = cells.classes.map(({ colour }) => named[colour]);
-  for (let depth = 0; depth < cells.depths; depth++) {
-    paintBand(pen, cells.band(depth), { colours, pitch, y: top + depth * pitch, width: cells.pixels, scale: cells.scale, theme });
-  }
+  const bands = Array.from({ length: cells.depths }, (_, depth) => cells.band(depth));
+  paintBands(pen, bands, { colours, pitch, top, width: cells.pixels, scale: cells.scale, theme });
   cells.painted = { key, picture };
   return picture;
 }

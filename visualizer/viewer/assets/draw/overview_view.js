@@ -4,7 +4,7 @@ import { firstAtLeast } from "../model/binary_search.js";
 import { overviewBand } from "../model/overview.js";
 import { drawLabel, levelMargin, prepareCanvas } from "./canvas.js";
 import { BACK, BEST, CAUSE, MAX, MIN, number, sideColour, thousands, withBound } from "./formatting.js";
-import { bandHeights, paintBand } from "./overview_bars.js";
+import { bandHeights, paintBands } from "./overview_bars.js";
 
 const TOP = 46; // px, below the tools
 const AXIS = 22; // px, below the bars
@@ -30,6 +30,7 @@ export function drawOverview(canvas, scene) {
   drawFuture(drawing);
   drawBestLine(drawing);
   drawPath(drawing);
+  if (scene.brushed) drawRange(drawing);
   drawAxis(drawing);
   pen.restore();
   drawDepths(drawing);
@@ -77,13 +78,11 @@ function paintedBars(canvas, drawing) {
 }
 
 function paintBars(drawing) {
-  const { pen, tree, layout, camera, theme, colouring, width, pitch, yOf } = drawing;
+  const { pen, tree, layout, camera, theme, colouring, width, pitch } = drawing;
   const named = overviewColours(theme);
   const colours = colouring.classes.map(({ colour }) => named[colour]);
-  layout.levels.forEach((_, depth) => {
-    const band = overviewBand(tree, layout, depth, camera, Math.ceil(width), colouring);
-    paintBand(pen, band, { colours, pitch, y: yOf(depth), width: Math.ceil(width), scale: camera.scale, theme });
-  });
+  const bands = layout.levels.map((_, depth) => overviewBand(tree, layout, depth, camera, Math.ceil(width), colouring));
+  paintBands(pen, bands, { colours, pitch, top: TOP, width: Math.ceil(width), scale: camera.scale, theme });
 }
 
 /** Cover the nodes that are not visited yet, and draw a line where the search is. While the user predicts, the cover hides them. */
@@ -96,6 +95,19 @@ function drawFuture({ pen, tree, steps, t, theme, width, at, layout, pitch, hide
   pen.globalAlpha = 1;
   pen.fillStyle = theme.text;
   pen.fillRect(now - 0.75, TOP - 6, 1.5, bottom - TOP + 6);
+}
+
+/** Cover the nodes outside the chosen range, and draw its ends. */
+function drawRange({ pen, theme, width, at, layout, pitch, firstNumber, brushed }) {
+  const [left, right] = [at(brushed.first - firstNumber), at(brushed.last - firstNumber)];
+  const height = layout.levels.length * pitch + 8;
+  pen.fillStyle = theme.background;
+  pen.globalAlpha = 0.72;
+  pen.fillRect(0, TOP - 4, Math.max(left, 0), height);
+  pen.fillRect(Math.min(right, width), TOP - 4, Math.max(width - right, 0), height);
+  pen.globalAlpha = 1;
+  pen.fillStyle = BACK;
+  for (const x of [left - 2, right]) pen.fillRect(x, TOP - 8, 2, height + 4);
 }
 
 /** Outline the nodes of the current path and the selected node, with their names where there is room. */

@@ -1,7 +1,7 @@
 // The timeline under the tree: steps on x, depth on y, cutoffs marked. It shows the whole search and goes to a step.
 
 import { prepareCanvas } from "./canvas.js";
-import { MAX } from "./formatting.js";
+import { BACK, MAX } from "./formatting.js";
 
 /** Depths and cutoffs of the whole search, in as many buckets as the strip has pixels. */
 export function summarizeSteps(tree, steps, buckets) {
@@ -21,7 +21,7 @@ export function summarizeSteps(tree, steps, buckets) {
 }
 
 /** Draw the timeline; `timelineData` may be missing until a server has sent it. */
-export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hideFuture, bookmarks, shownPart }) {
+export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hideFuture, bookmarks, shownPart, brushed }) {
   const { pen, width, height } = prepareCanvas(canvas);
   const bar = height - 20;
   const row = bar / (tree.height + 1);
@@ -49,6 +49,7 @@ export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hide
     pen.stroke();
   });
   for (const { step } of bookmarks) drawBookmark(pen, theme, (step / Math.max(steps.length - 1, 1)) * (width - 1), height);
+  if (brushed) markRange(pen, brushed, tree.meta.expanded, width, height);
   if (shownPart) frameShownPart(pen, theme, shownPart, width, height);
   pen.fillStyle = MAX;
   pen.fillRect(now - 1, 0, 2, height - 4);
@@ -62,6 +63,12 @@ function frameShownPart(pen, theme, { from, to }, width, height) {
   pen.strokeStyle = theme.text;
   pen.lineWidth = 1.5;
   pen.strokeRect(from * (width - 2) + 1, 1, Math.max((to - from) * (width - 2), 2), height - 8);
+}
+
+/** A band below the part of the search that was chosen. */
+function markRange(pen, { first, last }, nodes, width, height) {
+  pen.fillStyle = BACK;
+  pen.fillRect((first / nodes) * (width - 1), height - 7, Math.max(((last - first) / nodes) * (width - 1), 2), 3);
 }
 
 function drawBookmark(pen, theme, x, height) {

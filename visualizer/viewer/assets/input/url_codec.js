@@ -9,6 +9,7 @@ const COLOURINGS = ["how-left", "value", "saved", "node-type"];
 const TABS = ["code", "stack", "node", "table", "marks"];
 const NUMBER = "-?\\d{1,9}(?:\\.\\d{1,3})?";
 const CAMERA = new RegExp(`^(${NUMBER}),(${NUMBER})$`);
+const RANGE = /^(\d{1,9})-(\d{1,9})$/;
 const ROW = /^\d{1,9}$/;
 const STEP = /^\d{1,11}$/;
 const MAX_FOLDED = 100;
@@ -35,6 +36,13 @@ const CODECS = {
     read: (text) => {
       const [, middle, across] = CAMERA.exec(text)?.map(Number) ?? [];
       return checked(across > 0 ? { middle, across } : undefined);
+    },
+  },
+  range: {
+    write: ({ first, last }) => `${first}-${last}`,
+    read: (text, tree) => {
+      const [, first, last] = RANGE.exec(text)?.map(Number) ?? [];
+      return checked(first < last && last <= tree.meta.expanded ? { first, last } : undefined);
     },
   },
   pass: {

@@ -56,15 +56,22 @@ export function overviewBand(tree, layout, depth, { scale, shift }, width, { cla
   return { bars, cells };
 }
 
-/** The heights of the classes in one pixel, which add up to `height`. A class that occurs is at least one pixel high, if there is room. */
-export function shareHeight(counts, height) {
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const present = counts.filter((count) => count > 0).length;
-  if (total === 0) return counts.map(() => 0);
-  const heights = Array.from(counts, (count) => (count > 0 ? 1 + Math.floor((count * Math.max(height - present, 0)) / total) : 0));
-  const most = heights.indexOf(Math.max(...heights));
-  heights[most] += height - heights.reduce((sum, part) => sum + part, 0);
-  return heights;
+/** Share a height among the classes of one pixel, whose counts begin at `start`, and write the shares to `heights`. They add up to `height`.
+ *  A class that occurs is at least one pixel high, if there is room. Return whether there is any. */
+export function shareHeight(counts, start, height, heights) {
+  let [total, present, most, rest] = [0, 0, 0, height];
+  for (let code = 0; code < heights.length; code++) {
+    total += counts[start + code];
+    if (counts[start + code] > 0) present++;
+  }
+  const room = Math.max(height - present, 0);
+  for (let code = 0; code < heights.length; code++) {
+    heights[code] = counts[start + code] > 0 ? 1 + Math.floor((counts[start + code] * room) / total) : 0;
+    rest -= heights[code];
+    if (heights[code] > heights[most]) most = code;
+  }
+  if (total > 0) heights[most] = Math.max(heights[most] + rest, 0);
+  return total > 0;
 }
 
 // ---- colourings: each sorts the nodes into a few classes, listed from the bottom of a bar to its top

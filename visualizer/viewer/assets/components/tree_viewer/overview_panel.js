@@ -40,13 +40,25 @@ export class OverviewPanel {
     return this.colourings.find(({ name }) => name === this.chosen) ?? this.colourings[0];
   }
 
+  /** The number of the first node in the picture. */
+  get firstNumber() {
+    const { tree, singlePass, treeCamera } = this.view;
+    return singlePass ? tree.number(treeCamera.layoutStart) : 0;
+  }
+
+  /** The number of the node at a pixel of the picture, not rounded. */
+  numberAt(x) {
+    const { camera } = this.view.treeCamera;
+    return (x - camera.shift) / camera.scale + this.firstNumber;
+  }
+
   /** Draw the overview. Return the function that finds the node at a point. */
   paint(canvas, scene) {
-    const { tree, predictions, singlePass, treeCamera, largeTree } = this.view;
-    const firstNumber = singlePass ? tree.number(treeCamera.layoutStart) : 0;
+    const { predictions, largeTree, stepRange } = this.view;
+    const { firstNumber } = this;
     const range = { from: firstNumber, to: firstNumber + scene.layout.places - 1 };
     const pictures = largeTree?.pictures;
-    return drawOverview(canvas, { ...scene, colouring: this.colouring, hideFuture: predictions.on, firstNumber, pictures, range });
+    return drawOverview(canvas, { ...scene, colouring: this.colouring, hideFuture: predictions.on, firstNumber, pictures, range, brushed: stepRange.draft ?? stepRange.current });
   }
 
   /** The legend with the choice of colouring. */

@@ -66,7 +66,7 @@ function paintTimeline(view) {
   const width = Math.max(strip.clientWidth, 1);
   if (view.largeTree) view.timelineData = view.largeTree.timeline(width) ?? view.timelineData;
   else if (view.timelineData?.width !== width) view.timelineData = { width, ...summarizeSteps(tree, steps, width) };
-  drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on, bookmarks, shownPart: view.treeCamera.shownPart() });
+  drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on, bookmarks, shownPart: view.treeCamera.shownPart(), brushed: view.stepRange.draft ?? view.stepRange.current });
   strip.setAttribute("aria-valuenow", String(t));
   view.part("timelineCaption").textContent = `Timeline: lower is deeper${tree.pruning ? ", × is a cutoff" : ""}. Click to go there.`;
 }
@@ -104,7 +104,8 @@ function describeWindow({ tree, steps, t }, { kind, node, value }) {
   return { isNull: probes && isNullWindow(alpha, beta, tree.meta.numbers), fails, root: rootBounds(tree, steps, t), format: numberFormat(tree, node) };
 }
 
-function describeCounts({ tree, steps, t }) {
+function describeCounts({ tree, steps, t, stepRange }) {
+  if (stepRange.words) return `step ${thousands(t)} of ${thousands(steps.length - 1)} · ${stepRange.words}`;
   const words = [`step ${thousands(t)} of ${thousands(steps.length - 1)}`, `${thousands(steps.expandedAt(t))} of ${thousands(tree.meta.expanded)} ${tree.meta.expanded === 1 ? "node" : "nodes"}`];
   if (tree.pruning) {
     const { cutoffs, skipped, saved } = tree.savingsAt(steps, t);

@@ -43,13 +43,14 @@ export class SavedState {
 
 /** The state without default values. Its fields are those of `applyState`, and the step and the bookmarks. */
 export function collectState(view) {
-  const { t, bookmarks, viewName, treeCamera, overviewPanel, folded, tab, selected, singlePass, principal, lecture } = view;
+  const { t, bookmarks, viewName, treeCamera, overviewPanel, stepRange, folded, tab, selected, singlePass, principal, lecture } = view;
   const all = {
     t,
     bookmarks,
     viewName: viewName !== view.defaultView() && viewName,
     aim: ZOOMED.includes(viewName) && treeCamera.aim,
     colouring: overviewPanel.saved,
+    range: stepRange.current ?? false,
     folded: folded.size > 0 && [...folded],
     tab: tab !== "code" && tab,
     selected: selected >= 0 && selected,
@@ -61,13 +62,14 @@ export function collectState(view) {
 }
 
 /** Show a state, with default values for missing fields. */
-function applyState(view, { viewName = view.defaultView(), aim = null, colouring, folded = [], tab = "code", selected = -1, pass, best = false, lecture = false, wrong }) {
+function applyState(view, { viewName = view.defaultView(), aim = null, colouring, range, folded = [], tab = "code", selected = -1, pass, best = false, lecture = false, wrong }) {
   view.folded = new Set(folded);
   view.singlePass = pass !== undefined;
   view.selected = selected;
   view.showBestLine(best);
   view.treeCamera.aim = aim;
   if (colouring) view.overviewPanel.choose(colouring);
+  if (range && view.stepRange.isPossible) view.stepRange.choose(range);
   view.setView(viewName);
   view.showTab(tab);
   if (lecture) view.lecture.enter();

@@ -20,6 +20,7 @@ import { paint } from "./painting.js";
 import { PassStrip } from "./pass_strip.js";
 import { Predictions } from "./predict.js";
 import { SavedState } from "./saved_state.js";
+import { StepRange } from "./step_range.js";
 import { TablePanel } from "./table_panel.js";
 import { TreeCamera } from "./tree_camera.js";
 import { listenToViewer } from "./viewer_events.js";
@@ -48,6 +49,7 @@ export class TreeViewer extends Player {
     this.hoverCard = new HoverCard(this);
     this.treeCamera = new TreeCamera(this);
     this.overviewPanel = new OverviewPanel(this);
+    this.stepRange = new StepRange(this);
     this.savedState = new SavedState(this);
     buildControls(this);
     showKeys(this);
@@ -124,6 +126,7 @@ export class TreeViewer extends Player {
     this.hoverCard.reset();
     this.evaluationPanel.reset();
     this.tablePanel.reset();
+    this.stepRange.reset();
     this.stops = [];
     this.placeTimeline();
     enableButtons(this);
@@ -159,8 +162,11 @@ export class TreeViewer extends Player {
   }
 
   async goToKind(direction, kind) {
-    if (this.largeTree) this.go(await this.largeTree.findStep(direction, kind, this.t));
-    else super.goToKind(direction, kind);
+    const { from, to } = this.stepRange.limits;
+    const start = Math.min(Math.max(this.t, from - 1), to + 1); // from outside into the range
+    const found = this.largeTree ? await this.largeTree.findStep(direction, kind, start) : this.steps[direction](kind, start);
+    if (found === null || this.stepRange.contains(found)) this.go(found);
+    else this.note(`There is no ${direction} ${kind === "evaluate" ? "leaf" : kind} in this range`);
   }
 
   /** Show a saved state, given as URLSearchParams. `chosen` are settings that come first. */
@@ -203,15 +209,21 @@ export class TreeViewer extends Player {
 
   /** Playback pauses at the next breakpoint or question, or at the end. */
   nextPause() {
-    return Math.min(this.predictions.next(), nextStop(this.stops, this.t) ?? Infinity, this.steps.length - 1);
+    return Math.min(this.predictions.next(), nextStop(this.stops, this.t) ?? Infinity, this.stepRange.limits.to);
   }
 
-  /** After an answer, continue with the next question. At the end, begin again. */
+  /** After an answer, continue with the next question. At the end of the search or of the chosen range, begin again. */
   async toggle() {
-    const isAtEnd = !this.playing && this.t >= this.steps.length - 1;
-    if (this.largeTree && isAtEnd) await this.largeTree.load(0);
+    const { from, to } = this.stepRange.limits;
+    if (!this.playing && (this.t < from || this.t >= to)) await this.restart(from);
     if (this.predictions.outcome) this.predictions.goOn();
     else super.toggle();
+  }
+
+  /** Go to a step, and wait until a large tree has loaded it. */
+  async restart(t) {
+    if (this.largeTree && !this.steps.isLoaded(t)) await this.largeTree.load(t);
+    else this.setStep(t);
   }
 
   /** Save the state, except while a tree is being opened. */

@@ -9,7 +9,9 @@ export function listenToViewer(view) {
   listenToKeys(view);
   listenToButtons(view);
   listenToTree(createPane(view), view.part("tree"));
-  listenToTimeline(view, view.part("timeline"));
+  const { stepRange } = view;
+  const brush = (...shares) => stepRange.isPossible && stepRange.drag(...shares.map((share) => share * (view.tree.meta.expanded - 1)));
+  listenToTimeline(view, view.part("timeline"), { brush, endBrush: () => stepRange.drop() });
 }
 
 function listenToKeys(view) {
@@ -58,7 +60,10 @@ function createPane(view) {
     unhover: () => hoverCard.hide(),
     select: (row) => view.select(row),
     deselect: () => view.deselect(),
+    brush: (...places) => view.stepRange.drag(...places.map((x) => view.overviewPanel.numberAt(x))),
+    endBrush: () => view.stepRange.drop(),
   };
+  Object.defineProperty(pane, "canBrush", { get: () => view.viewName === "overview" && view.stepRange.isPossible });
   for (const name of ["camera", "layout", "zoomable"]) Object.defineProperty(pane, name, { get: () => treeCamera[name] });
   return pane;
 }
