@@ -101,13 +101,20 @@ class DepthIndex:
 
         return self._count(("value", *limits), classify)
 
+    def count_marked(self, marked: np.ndarray) -> ClassCounts:
+        """Return the rows by a mark: class 1 if `marked` is True for the row, else class 0. The caller keeps the counts."""
+        return self._count_classes(marked.astype(np.uint8))
+
     def _count(self, key: object, classify: Callable[[], np.ndarray]) -> ClassCounts:
         """Return the counts of a property. `classify` returns the class of every row."""
         if key not in self._counted:
-            from engine.compiled.index_kernels import count_classes_by_block
-
-            blocks = -(-len(self.rows) >> BLOCK_BITS)
-            counts = ClassCounts(np.empty(len(self.rows), np.uint8), np.empty((blocks + 1, CLASSES), np.int32))
-            count_classes_by_block(self.rows, classify(), counts.codes, counts.running, BLOCK_BITS)
-            self._counted[key] = counts
+            self._counted[key] = self._count_classes(classify())
         return self._counted[key]
+
+    def _count_classes(self, code_by_row: np.ndarray) -> ClassCounts:
+        from engine.compiled.index_kernels import count_classes_by_block
+
+        blocks = -(-len(self.rows) >> BLOCK_BITS)
+        counts = ClassCounts(np.empty(len(self.rows), np.uint8), np.empty((blocks + 1, CLASSES), np.int32))
+        count_classes_by_block(self.rows, code_by_row, counts.codes, counts.running, BLOCK_BITS)
+        return counts

@@ -1,5 +1,7 @@
 """A search of millions of nodes on Step, in a real browser: it is stepped through and zoomed into like a small one."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
@@ -90,6 +92,12 @@ def test_an_overview_of_millions_is_zoomed_and_opens_any_node(visit, trace):
     at_step(page, len(trace) // 2)
     press_keys(page, "0")
     page.wait_for_function(f"() => !{VIEW}.treeCamera.aim")
+    page.get_by_test_id("stPopoverButton").filter(has_text="Download").click()
+    with page.expect_download() as downloading:
+        page.get_by_test_id("stDownloadButton").filter(has_text=".png").first.click()
+    assert downloading.value.suggested_filename.endswith("-overview.png")
+    assert Path(downloading.value.path()).read_bytes().startswith(b"\x89PNG")
+    page.keyboard.press("Escape")
     row = tree.child_rows(0)[3]
     page.wait_for_function(f"() => ({PLACE_OF})([{row}, {tree[row].size}])")
     x, y = page.evaluate(PLACE_OF, [row, tree[row].size])

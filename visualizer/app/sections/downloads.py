@@ -2,6 +2,8 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from functools import partial
+from itertools import accumulate
 from pathlib import Path
 
 import streamlit as st
@@ -16,6 +18,7 @@ from visualizer.drawing.size_limits import MAX_BOARDS
 from visualizer.drawing.view import select_items
 from visualizer.exporters import export_chunks, find_exporter, is_animation, max_items, needs_whole_tree, quick_item_limit
 from visualizer.exporters.animation import DEFAULT_THEME, view_steps
+from visualizer.exporters.overview import OVERVIEW_FORMATS, overview_chunks
 from visualizer.narration.captions import note_omitted_passes
 from visualizer.narration.file_names import search_file_name
 from visualizer.narration.numbers import format_count
@@ -24,6 +27,7 @@ from visualizer.viewer.viewport import MAX_VISIBLE_NODES, why_not_drawable
 
 BOARDS_HELP = f"The state of every node, in pictures, texts and tables of up to {MAX_BOARDS:,} nodes."
 INTERACTIVE_HELP = "One file to step through the search in any browser, also offline and without Plyscope."
+OVERVIEW_HELP = "Every node as a bar, with legend and the largest subtrees: the whole search in one picture."
 TOO_MANY_NOTE = "Formats that cannot hold this many nodes are grey: show fewer plies."
 MAX_PAGE_FRAMES, DEFAULT_PAGE_FRAMES = 200, 81  # of an animation that is made for a page
 MAX_FILE_ITEMS = 1_000_000  # nodes and skipped moves in a file that is made for a page
@@ -34,7 +38,9 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
     key = f"{root} on {where}"
     top = int(tree.root) if root == ROOT else root  # pictures of several passes show the last one
     height = int(tree.depth[top : tree.end[top]].max()) - int(tree.depth[top])
-    plies = st.slider("Plies to show", 0, max(height, 1), height, disabled=height == 0, key=f"plies of {key}")
+    _offer_overview(tree, root, key)
+    shown = min(height, _plies_that_fit(tree))
+    plies = st.slider("Plies to show", 0, max(height, 1), shown, disabled=height == 0, key=f"plies of {key}")
     view = View(root=root, max_depth=None if plies >= height else plies)
     part = select_items(tree, view)
     items = len(part)
@@ -69,6 +75,31 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
         st.caption(f":material/width: The picture is more than {width:,} pixels wide. Show fewer plies to see it as a whole.")
     if items <= MAX_FILE_ITEMS or view.is_whole:
         _offer_animation(tree, view, f"{plies} plies of {key}")
+
+
+def _plies_that_fit(tree: SearchTree) -> int:
+    """Return how many plies of a tree have at most MAX_FILE_ITEMS nodes together; all of them for a smaller tree."""
+    counts = accumulate(line["expanded"] for line in tree.per_depth)
+    return sum(count <= MAX_FILE_ITEMS for count in counts) - 1
+
+
+def _offer_overview(tree: SearchTree, root: int, key: str) -> None:
+    """Show the buttons for the picture of every node. Its size does not depend on the number of nodes."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Overview**", width="content", help=OVERVIEW_HELP)
+        for extension in OVERVIEW_FORMATS:
+            name = search_file_name(tree.question, extension, root, None)
+            download_button(
+                f"{name.removesuffix(extension)}-overview{extension}",
+                partial(_make_overview, tree, extension, View(root=root)),
+                "The picture of the whole search.",
+                f"overview {extension} of {key}",
+                label=extension,
+            )
+
+
+def _make_overview(tree: SearchTree, extension: str, view: View) -> bytes:
+    return b"".join(overview_chunks(tree, extension, view))
 
 
 def _offer_interactive_page(tree: SearchTree, view: View, nodes: int, key: str) -> None:

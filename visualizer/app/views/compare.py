@@ -21,6 +21,7 @@ from visualizer.app.sections.comparison_charts import show_charts
 from visualizer.app.sections.comparison_view import ComparisonView, comparison_cache
 from visualizer.app.sections.downloads import download_button
 from visualizer.app.sections.ladder import show_ladder
+from visualizer.app.sections.search_overviews import offer_overviews
 from visualizer.app.sections.truth import offer_truth_sections
 from visualizer.app.state.background_search import forget_job, poll_job
 from visualizer.app.state.jobs import ComparisonJob
@@ -92,6 +93,7 @@ def show_comparison(comparing: ComparisonParams, shown: ComparisonView) -> None:
     show_charts(shown.charts)
     show_ladder(shown, comparing.key)
     show_tree_overlay(comparing, shown)
+    offer_overviews(shown.comparison, comparing.key)
     lazy_expander(
         "How close to the minimal tree?", ":material/trending_down:", f"possible {comparing.key}", _show_best_possible, shown
     )

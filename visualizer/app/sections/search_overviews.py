@@ -1,0 +1,53 @@
+"""The overviews of the compared searches, above each other at the same scale. They are drawn when the section is opened."""
+
+import streamlit as st
+
+from engine import PlyscopeError
+from engine.algorithms.variants import variant_title
+from engine.analysis.comparison_result import Comparison, Row
+from engine.core.parsing import depth_text
+from visualizer.app.state.background_search import answer_cache, wait_for_answer
+from visualizer.app.state.lazy_sections import lazy_expander
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.numbers import format_count
+from visualizer.pool.overview_work import DrawOverviews
+
+MAX_OVERVIEW_NODES = 10_000_000  # of one search: it runs again for the picture
+READING_NOTE = (
+    "x is the order of visiting, y the depth. A bar is a node, as wide as its subtree, and all searches have the same scale. "
+    "Where bars are narrower than a pixel, the height of a colour is its share."
+)
+
+
+def offer_overviews(comparison: Comparison, key: str) -> None:
+    """Show the section, closed, if there are at least two searches to draw at some depth."""
+    drawable = {depth_text(depth): rows for depth in comparison.depths if len(rows := _drawable_rows(comparison, depth)) > 1}
+    if drawable:
+        lazy_expander(
+            "Overviews at the same scale", ":material/clear_all:", f"overviews {key}", _show_overviews, comparison, drawable, key
+        )
+
+
+def _drawable_rows(comparison: Comparison, depth: int | None) -> list[Row]:
+    at_depth = [row for row in comparison.rows if row.depth == depth]
+    return [row for row in at_depth if row.expanded and not row.note and row.expanded <= MAX_OVERVIEW_NODES]
+
+
+def _show_overviews(comparison: Comparison, drawable: dict[str, list[Row]], key: str) -> None:
+    K = st.segmented_control("K", list(drawable), default=list(drawable)[-1], key=f"overviews of {key}") or list(drawable)[-1]
+    rows = drawable[K]
+    searches = tuple((variant_title(row.algorithm), comparison.questions[row.depth, row.algorithm]) for row in rows)
+    work = DrawOverviews(searches, tuple(int(row.expanded or 0) for row in rows))
+    try:
+        picture = answer_cache().get(work)
+        if picture is None:
+            with st.spinner("Drawing the overviews …"):
+                picture = answer_cache().put(work, wait_for_answer(("overviews", work), work))
+    except PlyscopeError as error:
+        st.caption(escape_page_markdown(str(error)))
+        return
+    st.image(picture.decode(), width="stretch")
+    if left_out := len(comparison.algorithms) - len(rows):
+        count = format_count(left_out, "search", "searches")
+        st.caption(f"Left out: {count} without a result or of more than {MAX_OVERVIEW_NODES:,} nodes.")
+    st.caption(READING_NOTE)
