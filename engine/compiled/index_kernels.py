@@ -7,12 +7,29 @@ from engine.record.columns import MAXIMIZING, OPEN, STATUS_BITS
 
 
 @CompiledRowFunction
-def sort_rows_by_depth(depth, places, rows):
-    """Write the rows to `rows`, sorted by depth and then by row. `places[d]` is the first place of depth d and is advanced."""
+def sort_rows_by_depth(depth, flags, places, rows, statuses):
+    """Write the rows to `rows`, sorted by depth and then by row, and their statuses to `statuses`.
+
+    `places[d]` is the first place of depth d and is advanced.
+    """
     for row in range(len(depth)):
         level = np.int64(depth[row])
-        rows[places[level]] = row
-        places[level] += 1
+        place = places[level]
+        rows[place] = row
+        statuses[place] = flags[row] & STATUS_BITS
+        places[level] = place + 1
+
+
+@CompiledRowFunction
+def count_codes_by_block(codes, running, block_bits):
+    """Write the number of places of each class before each block to `running`: see count_classes_by_block."""
+    counts = np.zeros(running.shape[1], np.int64)
+    for block in range(len(running) - 1):
+        for code in range(len(counts)):
+            running[block, code] = counts[code]
+        for place in range(block << block_bits, min((block + 1) << block_bits, len(codes))):
+            counts[np.int64(codes[place])] += 1
+    running[len(running) - 1, :] = counts
 
 
 @CompiledRowFunction

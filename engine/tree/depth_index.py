@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine.core.errors import PlyscopeError
-from engine.record.columns import STATUS_BITS
 
 if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
@@ -38,7 +37,7 @@ class DepthIndex:
     """The rows of a tree, sorted by depth and then by visiting order."""
 
     def __init__(self, tree: "SearchTree"):
-        from engine.compiled.index_kernels import sort_rows_by_depth
+        from engine.compiled.index_kernels import count_codes_by_block, sort_rows_by_depth
 
         self._columns, self._algorithm, self._cut_on_equal = (
             tree.columns,
@@ -47,20 +46,17 @@ class DepthIndex:
         )  # not the tree: no cycle
         self.starts = np.zeros(tree.height + 2, np.int64)  # the first place of each depth, and the end of the last
         self.starts[1:] = np.cumsum([depth["expanded"] for depth in tree.per_depth])
-        self.rows = np.empty(len(tree), np.int32)
-        sort_rows_by_depth(tree.columns.depth, self.starts[:-1].copy(), self.rows)
-        self._counted: dict[object, ClassCounts] = {}
+        self.rows = _allocate(len(tree), np.int32)
+        self.statuses = self._allocate_counts()  # the rows by status: how the search left them
+        sort_rows_by_depth(tree.columns.depth, tree.columns.flags, self.starts[:-1].copy(), self.rows, self.statuses.codes)
+        count_codes_by_block(*self.statuses, BLOCK_BITS)
+        self._counted: dict[object, ClassCounts] = {"status": self.statuses}
 
     @property
     def bytes(self) -> int:
         """Return the memory that the index takes beside the columns."""
         counted = sum(counts.codes.nbytes + counts.running.nbytes for counts in self._counted.values())
         return self.rows.nbytes + self.starts.nbytes + counted
-
-    @cached_property
-    def statuses(self) -> ClassCounts:
-        """Return the rows by status: how the search left them."""
-        return self._count("status", lambda: self._columns.flags & STATUS_BITS)
 
     @cached_property
     def skipped_moves(self) -> ClassCounts:
@@ -114,7 +110,18 @@ class DepthIndex:
     def _count_classes(self, code_by_row: np.ndarray) -> ClassCounts:
         from engine.compiled.index_kernels import count_classes_by_block
 
-        blocks = -(-len(self.rows) >> BLOCK_BITS)
-        counts = ClassCounts(np.empty(len(self.rows), np.uint8), np.empty((blocks + 1, CLASSES), np.int32))
+        counts = self._allocate_counts()
         count_classes_by_block(self.rows, code_by_row, counts.codes, counts.running, BLOCK_BITS)
         return counts
+
+    def _allocate_counts(self) -> ClassCounts:
+        count = len(self.rows)
+        running = _allocate(CLASSES * ((-(-count >> BLOCK_BITS)) + 1), np.int32).reshape(-1, CLASSES)
+        return ClassCounts(_allocate(count, np.uint8), running)
+
+
+def _allocate(count: int, dtype: type) -> np.ndarray:
+    """Return an array in huge pages: most of the time of an index goes into fresh memory."""
+    from engine.compiled.growable_column import GrowableColumn
+
+    return GrowableColumn(dtype, count).array()
