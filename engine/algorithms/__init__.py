@@ -37,9 +37,14 @@ ITERATIVE_ALGORITHMS: dict[str, Algorithm] = {
 }  # searches that run in iterations and have no depth limit
 
 
+def all_algorithms() -> dict[str, Algorithm]:
+    """Return the algorithms of both kinds by name."""
+    return {**ALGORITHMS, **ITERATIVE_ALGORITHMS}
+
+
 def find_algorithm(name: object) -> Algorithm:
     """Return the algorithm of this name, of either kind. Raise UnknownName if there is none."""
-    known = {**ALGORITHMS, **ITERATIVE_ALGORITHMS}
+    known = all_algorithms()
     if not isinstance(name, str) or name not in known:
         raise UnknownName("algorithm", name, known)
     return known[name]

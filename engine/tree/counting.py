@@ -51,7 +51,7 @@ def count_search(tree: SearchTree, with_repetition: bool = True) -> Counts:
     """Return all counts of a tree."""
     distinct: int | None = None
     again: int | None = None
-    if "once" in ALGORITHMS[tree.algorithm].laws:
+    if tree.has_iterations or "once" in ALGORITHMS[tree.algorithm].laws:
         distinct, again = tree.expanded, 0
     elif with_repetition:
         distinct, again = count_repetition(tree)

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import all_algorithms, find_algorithm
 from engine.core.atomic_files import write_file
 from engine.core.errors import BadRecord, BadTreeFile, NotCompilable, short_repr
 from engine.core.stop_reason import StopReason
@@ -238,7 +238,9 @@ def assemble_tree(header: Header, rows: RowSource, game: Any = None, state: Any 
     declared, made = ([(note.first, note.K) for note in notes] for notes in (header.passes or (), found.passes))
     if declared != made:  # the reasons are words, which differ between versions
         raise BadTreeFile(f"{rows.name} lists other passes than its search makes")
-    return SearchTree(checked, found.columns, header.seconds, header.stopped, found.rounded, found.passes, found.evaluations)
+    return SearchTree(
+        checked, found.columns, header.seconds, header.stopped, found.rounded, found.passes, found.evaluations, found.log
+    )
 
 
 def _assemble_external_tree(header: Header, seen: ExternalData, rows: RowSource) -> SearchTree:
@@ -266,8 +268,8 @@ def read_header(name: str, stored: bytes | None) -> Header:
         raise BadTreeFile(
             f"{name!r} has format version {version!r}, but this program reads version {FORMAT_VERSION}: update Plyscope"
         )
-    if header.algorithm not in ALGORITHMS:
-        raise BadTreeFile(f"{name!r} names the unknown algorithm {header.algorithm!r}: known are {', '.join(ALGORITHMS)}")
+    if header.algorithm not in all_algorithms():
+        raise BadTreeFile(f"{name!r} names the unknown algorithm {header.algorithm!r}: known are {', '.join(all_algorithms())}")
     if not 1 <= header.rows <= MAX_ROWS:
         raise BadTreeFile(f"the header of {name!r} declares {header.rows} rows: 1 to {MAX_ROWS} are possible")
     if not (math.isfinite(header.seconds) and header.seconds >= 0):
@@ -297,7 +299,7 @@ def _rebuild_search(name: str, header: Header, game: Any, state: Any) -> Checked
 
 def _header_options(header: Header) -> dict[str, Any]:
     """Return the options in the header. Options that every file stores are left out if the algorithm does not have them."""
-    known = {option.name for option in ALGORITHMS[header.algorithm].options}
+    known = {option.name for option in find_algorithm(header.algorithm).options}
     old = {"cut_on_equal": header.cut_on_equal, "as_published": header.as_published}
     return {name: value for name, value in old.items() if name in known} | (header.options or {})
 

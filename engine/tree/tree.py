@@ -405,6 +405,12 @@ class SearchTree(NotebookDisplay):
         """Return the iteration that added each node; 0 at the root."""
         return self._iteration_column("born")
 
+    @cached_property
+    def mean(self) -> np.ndarray:
+        """Return the average result of each node for the side that moved into it, from 0 to 1; 0.5 without visits."""
+        mean = self.at(self.iterations).mean
+        return _make_read_only(np.where(self.visits > 0, mean, 0.5))
+
     @property
     def prior(self) -> np.ndarray:
         """Return the prior of the move to each node."""

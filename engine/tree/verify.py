@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 
 import numpy as np
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import ALGORITHMS, find_algorithm
 from engine.algorithms.as_published import root_window
 from engine.algorithms.spec import Algorithm
 from engine.core.errors import BadRecord, BadTreeFile
@@ -36,8 +36,10 @@ from engine.record.columns import (
     Turn,
     complete_open_rows,
 )
+from engine.record.iteration_record import IterationLog
 from engine.record.recorder import Record, SearchStopped
 from engine.searcher import create_kernel_search, run_readable
+from engine.tree.iteration_search import search_in_iterations
 
 ENTRY_COLUMNS = tuple(name for name, spec in COLUMN_SPECS.items() if spec.complete_on_entry)
 EXIT_COLUMNS = tuple(name for name, spec in COLUMN_SPECS.items() if not spec.complete_on_entry)
@@ -82,10 +84,13 @@ class VerifiedColumns(NamedTuple):
     rounded: bool  # True: a value did not fit a float
     passes: tuple[PassNote, ...]
     evaluations: int = 0  # static evaluations without a row
+    log: IterationLog | None = None  # of a search in iterations
 
 
 def verify_columns(rows: RowSource, checked: CheckedSearch, stopped: StopReason, own_game: bool) -> VerifiedColumns:
     """Return the table of the search. Raise BadTreeFile if the file differs from it."""
+    if find_algorithm(checked.question.algorithm).iterate is not None:
+        return _verify_iterations(rows, checked, stopped)
     kernel_search, rounded = create_kernel_search(checked), False
     passes: tuple[PassNote, ...] = ()
     evaluations = 0
@@ -106,6 +111,35 @@ def verify_columns(rows: RowSource, checked: CheckedSearch, stopped: StopReason,
         _reopen_stopped_nodes(rows, table, limits, over=not end and stopped in (StopReason.NODE_LIMIT, StopReason.MEMORY_LIMIT))
     _compare_exit_columns(rows, table)
     return VerifiedColumns(table, rounded, passes, evaluations)
+
+
+def _verify_iterations(rows: RowSource, checked: CheckedSearch, stopped: StopReason) -> VerifiedColumns:
+    """Return the tree and the log of a search in iterations. It is searched again, since the log is not in the file.
+
+    A stopped search made as many iterations as its root has visits.
+    """
+    if "visits" not in rows.dtypes:
+        raise BadTreeFile(f"{rows.name} has no column 'visits', which belongs to {checked.question.algorithm}")
+    question = checked.question
+    if stopped:
+        done = int(next(iter(rows.read_pieces(("visits",))))["visits"][0])
+        if not 1 <= done <= question.options["iterations"]:
+            _raise_damaged(rows, 0, f"its root has {done} visits, which is not a number of iterations of this search")
+        question = question.replace(iterations=done)
+    tree = search_in_iterations(checked._replace(question=question), rows.count, None, None, may_interpret=False)
+    if tree.stopped == StopReason.INTERRUPTED:
+        raise KeyboardInterrupt
+    if tree.stopped:
+        _raise_damaged(rows, rows.count - 1, "the search adds more rows than the file has")
+    if len(tree) < rows.count:
+        _raise_damaged(rows, len(tree), "the search is over before this row")
+    _compare_exit_columns(rows, tree.columns)
+    start = 0
+    for piece in rows.read_pieces(ENTRY_COLUMNS):
+        for name in ENTRY_COLUMNS:
+            _compare_column(rows, name, start, piece[name], getattr(tree.columns, name)[start : start + len(piece[name])])
+        start += len(piece[ENTRY_COLUMNS[0]])
+    return VerifiedColumns(tree.columns, False, (), 0, tree.log)
 
 
 def _replay_compiled(rows: RowSource, kernel_search: Any) -> tuple[Columns, StopReason]:

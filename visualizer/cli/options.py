@@ -53,32 +53,40 @@ def depth_option(meaning: str) -> Callable[[CommandFunction], CommandFunction]:
 class SearchCommand(click.Command):
     """A command that searches. It also has the options of the algorithms. Those that were typed arrive as `options`."""
 
+    iterates = False  # True: it also takes algorithms that run in iterations
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [
             *self.params,
-            *map(_make_algorithm_option, _declared_options().values()),
+            *map(_make_algorithm_option, _declared_options(self.iterates).values()),
             *super().get_params(ctx)[len(self.params) :],
         ]
 
     def invoke(self, ctx: click.Context) -> Any:
-        typed = {name: ctx.params.pop(name) for name in _declared_options()}
+        typed = {name: ctx.params.pop(name) for name in _declared_options(self.iterates)}
         ctx.params["options"] = {
             option.name: option.read("1" if option.is_switch else typed[name])
-            for name, option in _declared_options().items()
+            for name, option in _declared_options(self.iterates).items()
             if typed[name]
         }
         return super().invoke(ctx)
 
 
-def _declared_options() -> dict[str, Any]:
-    """Return the options of all algorithms by parameter name.
+class AnySearchCommand(SearchCommand):
+    """A command that searches with any algorithm, also with those that run in iterations."""
+
+    iterates = True
+
+
+def _declared_options(iterates: bool) -> dict[str, Any]:
+    """Return the options of all algorithms by parameter name, if `iterates` also of those that run in iterations.
 
     A switch that is on in one algorithm and off in another has a flag for either.
     """
-    from engine.algorithms import ALGORITHMS
+    from engine.algorithms import ALGORITHMS, all_algorithms
 
     declared: dict[str, Any] = {}
-    for algorithm in ALGORITHMS.values():
+    for algorithm in (all_algorithms() if iterates else ALGORITHMS).values():
         for option in algorithm.options:
             declared.setdefault(_parameter_name(option), option)
     return declared
@@ -97,10 +105,10 @@ def _make_algorithm_option(option: Any) -> click.Option:
 
 def _describe_default(option: Any) -> str:
     """Return the default of an option, and the algorithms that have another default."""
-    from engine.algorithms import ALGORITHMS
+    from engine.algorithms import all_algorithms
 
     usual: dict[Any, list[str]] = {}
-    for name, algorithm in ALGORITHMS.items():
+    for name, algorithm in all_algorithms().items():
         for other in algorithm.options:
             if other.name == option.name:
                 usual.setdefault(other.default, []).append(name)
@@ -224,6 +232,9 @@ tree_file_options = combine_options(
     click.option("--first-nodes", type=click.IntRange(1), help="Write only the first nodes that were visited, for example 100."),
     click.option(
         "--collapse", type=click.IntRange(0), multiple=True, help="Draw the subtree of this node as one node. Can be repeated."
+    ),
+    click.option(
+        "--min-visits", type=click.IntRange(0), help="Write only nodes with this many visits (mcts, puct, mcts-solver)."
     ),
     click.option("--paper", default="a4", show_default=True, help="Paper size of .pdf and .tex: a4 or letter."),
     click.option("--no-stubs", is_flag=True, help="Leave out the skipped moves."),

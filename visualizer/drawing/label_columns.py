@@ -65,7 +65,10 @@ def make_bound_writer(
 def exported_columns(tree: SearchTree) -> dict[str, np.ndarray]:
     """Return the optional columns of a tree that are exported as they are, by their names in exports."""
     stored = tree.columns._asdict()
-    return {spec.export_name: stored[name] for name, spec in COLUMN_SPECS.items() if spec.export_name and len(stored[name])}
+    means = {"mean": tree.mean} if tree.has_iterations else {}
+    return means | {
+        spec.export_name: stored[name] for name, spec in COLUMN_SPECS.items() if spec.export_name and len(stored[name])
+    }
 
 
 def format_static_values(tree: SearchTree, rows: np.ndarray, write: Callable[[float], str]) -> TextColumn:
@@ -168,6 +171,30 @@ def add_part_numbers(hidden: TextColumn, rows: np.ndarray, elsewhere: Mapping[in
         part = f"part {elsewhere[row]}" if item and row in elsewhere else ""
         codes.append(texts.setdefault(", ".join(filter(None, [hidden.text(item), part])), len(texts)))
     return TextColumn(np.array(codes, np.int32), list(texts))
+
+
+def sign_codes(tree: SearchTree) -> np.ndarray:
+    """Return the bound of each row, whose sign stands before the value. A mean of visits proves nothing and has no sign."""
+    return np.zeros(len(tree), np.uint8) if tree.has_iterations else tree.bound
+
+
+def choose_value_format(tree: SearchTree, usual: Callable[[float], str]) -> Callable[[float], str]:
+    """Return the function that writes the values of a tree in a picture: means with two digits, others as usual."""
+    return (lambda value: f"{value:.2f}") if tree.has_iterations else usual
+
+
+def format_notes(part: ViewItems) -> TextColumn:
+    """Return the notes below the items: visits, and the counts that collapsed nodes hide."""
+    hidden = format_hidden_counts(part.hidden, part.hidden_cutoffs)
+    if not part.tree.has_iterations:
+        return hidden
+    visits = part.tree.visits[part.row]
+    pairs, codes = np.unique(visits.astype(np.int64) << 32 | hidden.codes.astype(np.int64), return_inverse=True)
+    texts = [
+        ", ".join(filter(None, [f"{count} visit{'s' if count != 1 else ''}", hidden.texts[code]]))
+        for count, code in ((int(pair) >> 32, int(pair) & 0xFFFFFFFF) for pair in pairs)
+    ]
+    return TextColumn(codes.astype(np.int32), texts)
 
 
 def format_hidden_count(nodes: int, cutoffs: int) -> str:

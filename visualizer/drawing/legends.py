@@ -15,9 +15,11 @@ from visualizer.narration.captions import note_omitted_passes
 def node_legend(present: set[NodeStyle], root: int = ROOT, tree: SearchTree | None = None) -> list[str]:
     """Return the legend for the styles in a picture of the tree, or of the subtree of a node."""
     legend = ["▲ MAX, ▼ MIN"]
+    iterates = tree is not None and tree.has_iterations
     if any(style.bold for style in present):
         whole = root == ROOT or (tree is not None and root == tree.root)
-        legend.append("bold: principal variation" if whole else "bold: best line from the top")
+        line = "most visited line" if iterates else "principal variation"
+        legend.append(f"bold: {line}" if whole else "bold: best line from the top")
     if any(style.double for style in present):
         legend.append("double: game over")
     if any(style.dashed and not style.stub for style in present):
@@ -25,9 +27,11 @@ def node_legend(present: set[NodeStyle], root: int = ROOT, tree: SearchTree | No
     if any(style.stub for style in present):
         legend.append("crossed out: skipped")
     if any(style.dotted for style in present):
-        legend.append("dotted: not finished")
+        legend.append("dotted: has untried moves" if iterates else "dotted: not finished")
     if any(style.answered for style in present):
         legend.append("◆ answered from the table")
+    if iterates:
+        legend.append("number: mean for MAX, 0 to 1")
     return legend
 
 

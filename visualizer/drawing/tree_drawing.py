@@ -12,10 +12,12 @@ from visualizer.drawing.label_columns import (
     NO_OTHER_PARTS,
     TextColumn,
     add_part_numbers,
-    format_hidden_counts,
+    choose_value_format,
+    format_notes,
     format_numbers,
     format_windows,
     move_names,
+    sign_codes,
 )
 from visualizer.drawing.view import STUB, ViewItems
 from visualizer.narration.captions import search_title, summarize_result
@@ -76,14 +78,14 @@ def make_node_texts(
     """
     tree, row = part.tree, part.row
     is_node = part.kind != STUB
-    value = format_numbers(tree, tree.columns.value[row], drawn_number)
+    value = format_numbers(tree, tree.columns.value[row], choose_value_format(tree, drawn_number))
     alpha = beta = None
     if windows and len(tree.columns.alpha):
         alpha, beta = format_windows(tree, row, drawn_number)
     move = move_names(part)
-    hidden = format_hidden_counts(part.hidden, part.hidden_cutoffs)
+    hidden = format_notes(part)
     return NodeTexts(
-        np.where(is_node, tree.bound[row], NONE),
+        np.where(is_node, sign_codes(tree)[row], NONE),
         TextColumn(np.where(is_node, value.codes, NONE), value.texts),
         TextColumn(np.where(part.parent >= 0, move.codes, NONE), move.texts),
         alpha,

@@ -35,6 +35,7 @@ class View:
     first: int | None = None  # only the nodes that were visited first, this many
     collapse: tuple[int, ...] = ()  # nodes whose subtrees are drawn as one node
     stubs: bool = True  # the moves that cutoffs left untried, crossed out
+    min_visits: int | None = None  # only nodes with this many visits, in a search that ran in iterations
 
     def __post_init__(self) -> None:
         rows = (self.collapse,) if is_whole(self.collapse) else tuple(self.collapse)
@@ -116,15 +117,18 @@ def select_items(tree: SearchTree, view: View | None = None, every_pass: bool = 
 
 def _check_view(tree: SearchTree, view: View) -> None:
     numbers = [("root", view.root), ("around", view.around), ("max_depth", view.max_depth), ("first", view.first)]
+    numbers.append(("min_visits", view.min_visits))
     for what, value in (*numbers, *(("collapse", row) for row in view.collapse)):
         if not is_whole(value) and (value is not None or what in ("root", "collapse")):
             raise BadView(f"{what}={value!r}: a whole number is needed")
     for what, row in (("root", view.root), ("around", view.around), *(("collapse", row) for row in view.collapse)):
         if row is not None and not 0 <= row < len(tree):
             raise BadView(f"{what}={row}: the tree has the nodes 0 to {len(tree) - 1}")
-    for what, number, minimum in (("max_depth", view.max_depth, 0), ("first", view.first, 1)):
+    for what, number, minimum in (("max_depth", view.max_depth, 0), ("first", view.first, 1), ("min_visits", view.min_visits, 0)):
         if number is not None and number < minimum:
             raise BadView(f"{what}={number}: a number from {minimum} is needed")
+    if view.min_visits is not None and not tree.has_iterations:
+        raise BadView(f"min_visits={view.min_visits}: {tree.algorithm} does not run in iterations, so its nodes have no visits")
     if view.around is not None and not view.root <= view.around < _end_row(tree, view):
         raise BadView(f"around={view.around} is not in the subtree of root={view.root}")
 
@@ -134,11 +138,14 @@ def _select_rows(tree: SearchTree, view: View) -> np.ndarray:
     start, stop = view.root, _end_row(tree, view)
     if view.first is not None:
         stop = min(stop, start + view.first)
-    if view.max_depth is None and not view.principal and view.around is None and not view.collapse:
+    if view == View(view.root, first=view.first, stubs=view.stubs):
         return np.arange(start, stop, dtype=np.int32)
     keep = np.ones(stop - start, np.bool_)
     if view.max_depth is not None:
         keep &= tree.depth[start:stop] <= int(tree.depth[start]) + view.max_depth
+    if view.min_visits is not None:
+        keep &= tree.visits[start:stop] >= view.min_visits
+        keep[0] = True
     for path in _narrowing_paths(tree, view):
         keep &= _mask_rows(_path_with_children(tree, path), start, stop)
     for row in view.collapse:

@@ -13,12 +13,14 @@ from engine.record.columns import NONE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.back_links import find_back_links
 from visualizer.drawing.label_columns import (
+    choose_value_format,
     format_boards,
-    format_hidden_counts,
+    format_notes,
     format_numbers,
     format_static_values,
     format_windows,
     move_names,
+    sign_codes,
 )
 from visualizer.drawing.node_styles import NodeStyles
 from visualizer.drawing.size_limits import MAX_BOARDS, check_size
@@ -94,8 +96,9 @@ class _LineBuilder:
 
     def __init__(self, part: ViewItems, windows: bool, boards: list[str]):
         self.part, self.windows, self.boards = part, windows, boards
-        self.bound, self.names, self.node_styles = part.tree.bound, move_names(part), NodeStyles(part)
+        self.bound, self.names, self.node_styles = sign_codes(part.tree), move_names(part), NodeStyles(part)
         self.has_stubs = bool((part.kind == STUB).any())
+        self.notes = format_notes(part) if part.tree.has_iterations or not part.view.is_whole else None
 
     def node_fields(self, block: slice, end: str = "") -> list[Any]:
         """Return the fields of the node, as `n12 [label="≥3" ...];`, and of the start of the next line."""
@@ -110,9 +113,11 @@ class _LineBuilder:
             )
             label = ""
         fields += [self._value_field(block, label), *self._window_fields(block)]
-        if not part.view.is_whole:
-            hidden = format_hidden_counts(part.hidden[block], part.hidden_cutoffs[block])
-            fields.append(Labels(hidden.codes, ["\\n" + text.replace(", ", "\\n") if text else "" for text in hidden.texts]))
+        if self.notes is not None:
+            hidden = self.notes
+            fields.append(
+                Labels(hidden.codes[block], ["\\n" + text.replace(", ", "\\n") if text else "" for text in hidden.texts])
+            )
         if len(part.tree.columns.static):
             static = format_static_values(part.tree, part.row[block], drawn_number)
             fields.append(Labels(self._choose_by_type(block, static.codes, NONE), [f"\\npat {text}" for text in static.texts]))
@@ -148,7 +153,7 @@ class _LineBuilder:
         from visualizer.exporters.line_writer import Labels
 
         tree, row = self.part.tree, self.part.row[block]
-        value = format_numbers(tree, tree.columns.value[row], drawn_number)
+        value = format_numbers(tree, tree.columns.value[row], choose_value_format(tree, drawn_number))
         texts = [before + sign + text for text in value.texts for sign in BOUND_SIGNS.values()]
         codes = value.codes * np.int32(len(BOUND_SIGNS)) + self.bound[row]
         return Labels(self._choose_by_type(block, codes, len(texts)), [*texts, before + "×"])

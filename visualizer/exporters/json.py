@@ -160,6 +160,10 @@ class _Node(msgspec.Struct):
     bound: str = "exact"
     link: int = NONE
     static: float | None = None
+    visits: int = 0
+    born: int = 0
+    prior: float = 0.0
+    proven: int = 0
 
 
 class _Document(msgspec.Struct):

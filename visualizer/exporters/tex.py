@@ -5,7 +5,15 @@ from collections.abc import Callable, Iterator, Mapping
 from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL
 from engine.tree.tree import SearchTree
 from visualizer.drawing.document_heads import LATEX_FOOT, latex_head
-from visualizer.drawing.label_columns import NO_OTHER_PARTS, add_part_numbers, format_hidden_counts, make_bound_writer, move_names
+from visualizer.drawing.label_columns import (
+    NO_OTHER_PARTS,
+    add_part_numbers,
+    choose_value_format,
+    format_notes,
+    make_bound_writer,
+    move_names,
+    sign_codes,
+)
 from visualizer.drawing.node_styles import NodeStyles
 from visualizer.drawing.paging import PaperParts, number_parts, split_for_paper
 from visualizer.drawing.paper import Paper, find_paper
@@ -103,13 +111,13 @@ def draw_box(part: ViewItems, windows: bool = True, elsewhere: Mapping[int, int]
 
 def forest_lines(part: ViewItems, windows: bool, elsewhere: Mapping[int, int] = NO_OTHER_PARTS) -> Iterator[str]:
     """Yield a line per node. A node's bracket closes behind its last descendant."""
-    node_styles, names, bound = NodeStyles(part), move_names(part), part.tree.bound
+    node_styles, names, bound = NodeStyles(part), move_names(part), sign_codes(part.tree)
     written = (
         make_bound_writer(part.tree, part.row[part.kind != STUB], _format_latex_number, ("^-", "^+"))
         if windows
         else _format_latex_number
     )
-    hidden = add_part_numbers(format_hidden_counts(part.hidden, part.hidden_cutoffs), part.row, elsewhere)
+    hidden = add_part_numbers(format_notes(part), part.row, elsewhere)
     depth = 0
     for item in range(len(part)):
         level = int(part.depth[item])
@@ -127,7 +135,8 @@ def _format_node(part: ViewItems, item: int, node_styles: NodeStyles, name: str,
     move = f", ply move={{{escape_latex(shorten_name(name))}}}" if part.parent[item] >= 0 else ""
     if part.kind[item] == STUB:
         return r"{$\times$}, ply skipped" + move
-    lines = [f"${LATEX_BOUND_SIGNS[bound]}{_format_latex_number(tree[row].value)}$"]
+    value = choose_value_format(tree, _format_latex_number)(tree[row].value)
+    lines = [f"${LATEX_BOUND_SIGNS[bound]}{value}$"]
     lines += [window] if window else []
     lines += [f"pat ${_format_latex_number(static)}$"] if (static := tree[row].static) is not None else []
     below = [escape_latex(line) for line in hidden.split(", ") if line]

@@ -18,6 +18,7 @@ from visualizer.drawing.label_columns import (
     format_static_values,
     format_windows,
     move_names,
+    sign_codes,
     skipped_move_names,
 )
 from visualizer.drawing.size_limits import MAX_BOARDS, check_size
@@ -79,7 +80,7 @@ def _write_full(tree: SearchTree, view: View) -> Iterator[bytes]:
 
     yield f"{search_title(tree)}\n{summarize_result(tree, view.is_whole)}\n\n".encode()
     part = select_items(tree, replace(view, stubs=False), every_pass=True)
-    bound, names = tree.bound, move_names(part)
+    bound, names = sign_codes(tree), move_names(part)
     depth, is_last, prefixes = _prepare_branches(part)
     skipped = skipped_move_names(part) if view.stubs and tree.cutoffs else None
     for start in range(0, len(part), BLOCK_ITEMS):
@@ -136,6 +137,11 @@ def _side_and_depth_field(tree: SearchTree, row: np.ndarray) -> Any:
 def _window_fields(tree: SearchTree, row: np.ndarray) -> list[Any]:
     from visualizer.exporters import line_writer
 
+    if tree.has_iterations:
+        return [
+            line_writer.Numbers(tree.visits[row]),
+            line_writer.Labels(np.zeros(len(row), np.int32), [" visits  mean for MAX "]),
+        ]
     if not len(tree.columns.alpha):
         return []
     alpha, beta = format_windows(tree, row, file_number)

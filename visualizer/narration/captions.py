@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import find_algorithm
 from engine.games.capabilities import declared_name, program_sources
+from engine.question import Question
 from engine.record.columns import ROOT
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
@@ -55,9 +56,21 @@ def search_title(tree: SearchTree) -> str:
     """
     question = tree.question
     parts = position_parts(tree.game, question.position_text, question.first)
-    parts.append(ALGORITHMS[question.algorithm].title)
-    parts.append("to the end" if question.depth is None else f"K={question.depth}")
-    return ", ".join([*parts, *question.extras])
+    parts.append(find_algorithm(question.algorithm).title)
+    parts.append(describe_limit(question))
+    return ", ".join([*parts, *describe_other_options(question)])
+
+
+def describe_limit(question: Question) -> str:
+    """Return how far a search goes: its depth limit, or its number of iterations."""
+    if "iterations" in question.options:
+        return f"{question.options['iterations']:,} iterations"
+    return "to the end" if question.depth is None else f"K={question.depth}"
+
+
+def describe_other_options(question: Question) -> list[str]:
+    """Return the descriptions of the options that do not have their defaults. `describe_limit` names the iterations."""
+    return [option.words(value) for option, value in question.chosen if option.name != "iterations"]
 
 
 def position_parts(game: Any, position: str | None, first: str | None) -> list[str]:
@@ -78,6 +91,9 @@ def summarize_result(tree: SearchTree, whole: bool = True) -> str:
     >>> summarize_result(search(preset("k-tables"), "3", depth=3))
     'value -3, best move 3; 234 nodes expanded, 189 leaves, 23 cutoffs, 82 moves skipped'
     """
+    if tree.has_iterations:
+        text = summarize_iterations(tree)
+        return text if whole else f"the whole search: {text}"
     root = tree.root
     value = file_number(root.value)
     bound = tree.proved_bound
@@ -95,6 +111,23 @@ def summarize_result(tree: SearchTree, whole: bool = True) -> str:
         text += f" in {format_count(len(tree.passes), 'pass', 'passes')}"
     text = text if tree.complete else f"{text}; stopped early: {tree.stopped}"
     return text if whole else f"the whole search: {text}"
+
+
+def summarize_iterations(tree: SearchTree) -> str:
+    """Return the most visited move of a search in iterations, and its counts.
+
+    >>> from engine import nim, search
+    >>> summarize_iterations(search(nim([2, 1]), algorithm="mcts", iterations=50))
+    'best move 1 from heap 0: 23 of 50 visits, mean 1.00; 10 nodes'
+    """
+    best = tree.root.best_child
+    text = "the game is over"
+    if best is not None:
+        name = sanitize_line(best.move_name)[:MAX_CAPTION_NAME_CHARS]
+        mean = f", mean {best.mean:.2f}" if best.visits else ""
+        text = f"best move {name}: {best.visits:,} of {format_count(tree.iterations, 'visit')}{mean}"
+    text += f"; {format_count(tree.expanded, 'node')}"
+    return text if tree.complete else f"{text}; stopped early: {tree.stopped}"
 
 
 def note_omitted_passes(tree: SearchTree, root: int) -> str:

@@ -11,11 +11,12 @@ from visualizer.cli.exit_codes import exit_if_stopped
 
 @click.command(
     "search",
-    cls=shared.SearchCommand,
+    cls=shared.AnySearchCommand,
     epilog=shared.examples(
         "plyscope search connect4 --depth 6",
         "plyscope search k-tables --moves 3 -o tree.svg -o tree.parquet",
         "plyscope search k-tables --moves 3 -o search.gif --steps 0-80",
+        "plyscope search connect4 --algorithm mcts --iterations 10000 --seed 7 -o tree.svg --min-visits 100",
         'plyscope search "tree:[[3,12,8],[2,4,6],[14,5,2]]" --algorithm minimax',
     ),
 )
@@ -47,6 +48,7 @@ def search_command(
     Exit code 0: the search is complete. 3: a limit stopped it. 130: Ctrl-C stopped it.
     """
     from engine import Question, search
+    from engine.algorithms import ITERATIVE_ALGORITHMS
     from engine.games.capabilities import default_depth
     from visualizer.cli.game_argument import read_game_argument
     from visualizer.cli.output import search_output
@@ -56,8 +58,9 @@ def search_command(
 
     output_files = OutputFiles(**files)
     played = read_game_argument(game, evaluation)
-    K = depth if depth is not None else default_depth(played)
-    question = Question(played, moves, K, read_algorithm_argument(algorithm), first=first, **options)
+    chosen = read_algorithm_argument(algorithm)
+    K = depth if depth is not None or chosen in ITERATIVE_ALGORITHMS else default_depth(played)
+    question = Question(played, moves, K, chosen, first=first, **options)
     if note := search_output.describe_table_memory(question):
         click.echo(f"plyscope: {note}", err=True)
     limit = shared.choose_max_nodes(max_nodes, max_memory)

@@ -57,6 +57,7 @@ class OutputFiles:
         first_nodes: int | None,
         collapse: tuple[int, ...],
         no_stubs: bool,
+        min_visits: int | None,
         paper: str,
         steps: str | None,
         size: str,
@@ -73,7 +74,7 @@ class OutputFiles:
 
         check_text_style(text_style, states)
         find_paper(paper)
-        self.view = View(subtree, to_depth, best_line, around, first_nodes, collapse, not no_stubs)
+        self.view = View(subtree, to_depth, best_line, around, first_nodes, collapse, not no_stubs, min_visits)
         animated = {"steps": check_steps(steps), "size": check_frame_size(size), "theme": theme}
         self.targets: dict[Path, dict[str, Any]] = {}
         check_interactive(outputs, interactive, title)

@@ -58,7 +58,9 @@ def search_progress(question: "Question", max_nodes: int) -> Iterator[Callable[[
 
         def on_progress(nodes: int) -> None:
             nonlocal estimate
-            if bar.is_visible:
+            if bar.is_visible and (iterations := question.options.get("iterations")):
+                bar.show(description="searching", completed=nodes, total=iterations, expected=f"{iterations:,} iterations")
+            elif bar.is_visible:
                 from engine.analysis.node_estimate import estimate_nodes
 
                 estimate = estimate or estimate_nodes(question)

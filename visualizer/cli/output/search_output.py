@@ -15,11 +15,15 @@ from engine.games.capabilities import declared_name, evaluation_name
 from engine.games.registry import game_text
 from engine.tree.counting import INTERPRETED_ROWS, Counts
 from visualizer.cli.output.console import PlainConsole, make_panel
-from visualizer.narration.captions import EXPANDED_NOTE, list_tree_notes
+from visualizer.narration.captions import EXPANDED_NOTE, describe_limit, describe_other_options, list_tree_notes
 from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import json_number
 
 MAX_SHOWN_BOARDS = 12
+MAX_SHOWN_MOVES = 20
+ITERATION_NOTE = (
+    "Means are average results from 0 (lost) to 1 (won), for the side that makes the move. The best move is the most visited one."
+)
 NOT_COUNTED_NOTE = "To stop quickly after Ctrl-C, distinct paths and re-searches were left out."
 
 
@@ -48,9 +52,23 @@ def search_summary(tree: SearchTree) -> dict[str, Any]:
             "complete": tree.complete,
             "stopped": tree.stopped or None,
         }
-        | _count_statistics(tree).extra_counts
+        | (iteration_summary(tree) if tree.has_iterations else _count_statistics(tree).extra_counts)
         | ({"notes": notes} if (notes := _list_notes(tree)) else {})
     )
+
+
+def iteration_summary(tree: SearchTree) -> dict[str, Any]:
+    """Return what a search in iterations adds to the JSON: its options and the moves of the root."""
+    moves = [
+        {
+            "move": child.move,
+            "name": child.move_name,
+            "visits": child.visits,
+            "mean": json_number(child.mean if child.visits else None),
+        }
+        for child in tree.root.children
+    ]
+    return {"iterations": tree.iterations, "options": tree.question.options, "moves": moves}
 
 
 def _count_statistics(tree: SearchTree) -> Counts:
@@ -64,11 +82,11 @@ def _list_notes(tree: SearchTree) -> list[str]:
 
 def describe_table_memory(question: Question) -> str:
     """Return a sentence about the memory of this search's transposition table, or an empty text if it has none."""
-    from engine.algorithms import ALGORITHMS
+    from engine.algorithms import find_algorithm
     from engine.record.recorder import ENTRY_BYTES
     from engine.searcher import MAX_NODES, check_question
 
-    algorithm = ALGORITHMS[question.algorithm]
+    algorithm = find_algorithm(question.algorithm)
     entries = algorithm.max_table_entries(question.options)
     if entries == 0:
         return ""
@@ -86,8 +104,9 @@ def show_search(tree: SearchTree) -> None:
     """Show the result, the counts per depth, and the principal variation with boards."""
     console = PlainConsole()
     console.print(_format_headline(tree))
-    console.print(Columns([_result_table(tree), _counts_table(tree)], padding=(0, 4)))
-    for note in (EXPANDED_NOTE, *_list_notes(tree)):
+    tables = [_result_table(tree), _root_moves_table(tree) if tree.has_iterations else _counts_table(tree)]
+    console.print(Columns(tables, padding=(0, 4)))
+    for note in (ITERATION_NOTE if tree.has_iterations else EXPANDED_NOTE, *_list_notes(tree)):
         console.print(Text(note, style="dim"))
     _show_principal_variation(console, tree)
 
@@ -96,13 +115,12 @@ def _format_headline(tree: SearchTree) -> Text:
     question = tree.question
     moves = describe_moves(tree.game, question.position_text or "")
     position = {None: "a given position", "": "the start"}.get(question.position_text, f"after {moves}")
-    plies = "to the end" if tree.K is None else f"K={tree.K}"
-    parts = [declared_name(tree.game), position, question.algorithm, plies]
+    parts = [declared_name(tree.game), position, question.algorithm, describe_limit(question)]
     if evaluation := evaluation_name(tree.game):
         parts.append(f"evaluation {evaluation}")
     if question.first:
         parts.append(f"{question.first.upper()} moved first")
-    return Text(" · ".join([*parts, *question.extras]), style="bold")
+    return Text(" · ".join([*parts, *describe_other_options(question)]), style="bold")
 
 
 def _result_table(tree: SearchTree) -> Table:
@@ -116,8 +134,15 @@ def _result_table(tree: SearchTree) -> Table:
     side = "MAX" if root.maximizing else "MIN"
     so_far = "" if tree.complete else " so far"
     best = root.best_child
-    table.add_row(f"value{so_far}", Text(format_number(root.value), style="bold"))
+    value = ("mean for MAX", f"{root.value:.3f}") if tree.has_iterations else (f"value{so_far}", format_number(root.value))
+    table.add_row(value[0], Text(value[1], style="bold"))
     table.add_row(f"best move of {side}{so_far}", Text(best.move_name if best is not None else "none", style="bold"))
+    if tree.has_iterations:
+        counts = {"iterations": tree.iterations, "nodes": len(tree), "terminals": tree.terminals, "depth": tree.height}
+        for name, number in counts.items():
+            table.add_row(name, f"{number:,}")
+        table.add_row("time", f"{tree.seconds:.3f} s ({'compiled' if tree.compiled else 'not compiled'})")
+        return table
     for name in ("expanded", "leaves", "terminals", "cutoffs", "skipped"):
         table.add_row(name, f"{getattr(tree, name):,}")
     for name, count in _count_statistics(tree).extra_counts.items():
@@ -144,12 +169,23 @@ def _counts_table(tree: SearchTree) -> Table:
     return table
 
 
+def _root_moves_table(tree: SearchTree) -> Table:
+    """Return the moves of the root, the most visited first."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("move", "visits", "share", "mean"):
+        table.add_column(name, justify="right")
+    for child in sorted(tree.root.children, key=lambda child: -child.visits)[:MAX_SHOWN_MOVES]:
+        mean = f"{child.mean:.3f}" if child.visits else "–"
+        table.add_row(child.move_name, f"{child.visits:,}", f"{child.visits / tree.iterations:.1%}", mean)
+    return table
+
+
 def _show_principal_variation(console: PlainConsole, tree: SearchTree) -> None:
     nodes = tree.principal_nodes
     if len(nodes) == 1:
         console.print(make_panel(Text(nodes[0].board), "position"))
         return
-    console.print(Text("Principal variation", style="bold"))
+    console.print(Text("Most visited line" if tree.has_iterations else "Principal variation", style="bold"))
     boards = []
     for node in nodes[: MAX_SHOWN_BOARDS + 1]:
         title = "position" if node.depth == 0 else f"{'MAX' if node.parent.maximizing else 'MIN'} {node.move_name}"
@@ -188,7 +224,7 @@ def show_figures(figures: list[Any], only: str | None) -> None:
 
 def show_choices() -> None:
     """Show the games, evaluations and algorithms that can be chosen."""
-    from engine.algorithms import ALGORITHMS
+    from engine.algorithms import all_algorithms
     from visualizer.narration.glossary import PRESET_LINES, game_lines, list_explained_choices
 
     console = PlainConsole()
@@ -196,7 +232,7 @@ def show_choices() -> None:
         "Presets (GAME): published student programs": PRESET_LINES,
         "Other games (GAME)": game_lines(),
         **{field.list_title: dict(field.lines or {}) for field in list_explained_choices()},
-        "Algorithms (--algorithm)": {name: algorithm.line for name, algorithm in ALGORITHMS.items()},
+        "Algorithms (--algorithm)": {name: algorithm.line for name, algorithm in all_algorithms().items()},
     }
     for title, rows in sections.items():
         console.print(Text(title, style="bold"))
@@ -209,7 +245,7 @@ def show_choices() -> None:
 
 def summarize_choices() -> dict[str, Any]:
     """Return the choices as data: presets, games, the explained options of games, and algorithms with their options."""
-    from engine.algorithms import ALGORITHMS
+    from engine.algorithms import all_algorithms
     from visualizer.narration.glossary import PRESET_LINES, game_lines, list_explained_choices
 
     def list_lines(lines: Mapping[str, str]) -> list[dict[str, str]]:
@@ -229,6 +265,6 @@ def summarize_choices() -> dict[str, Any]:
                     for option in algorithm.options
                 ],
             }
-            for algorithm in ALGORITHMS.values()
+            for algorithm in all_algorithms().values()
         ],
     }

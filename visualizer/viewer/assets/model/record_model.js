@@ -19,5 +19,5 @@ export const BOUND_SHIFT = 5;
 export const BOUND_BITS = 3;
 export const STANDS_PAT = 128;
 export const MAY_STAND_PAT = [0, 3, 4];
-export const COLUMN_NAMES = ["move", "depth", "flags", "skipped", "alpha", "beta", "value", "end", "link", "static"];
-export const OPTIONAL_COLUMNS = ["alpha", "beta", "link", "static"];
+export const COLUMN_NAMES = ["move", "depth", "flags", "skipped", "alpha", "beta", "value", "end", "link", "static", "visits", "born", "prior", "proven"];
+export const OPTIONAL_COLUMNS = ["alpha", "beta", "link", "static", "visits", "born", "prior", "proven"];

@@ -1,0 +1,44 @@
+"""`plyscope search --algorithm mcts`."""
+
+import json
+
+import pytest
+
+from engine import connect, search
+from tests.support.processes import run_command
+
+
+def run(*words):
+    return run_command("search", *words)
+
+
+def test_the_command_searches_in_iterations():
+    done = run("connect4", "--algorithm", "mcts", "--iterations", "500", "--seed", "7", "--json")
+    assert done.returncode == 0, done.stderr
+    told, tree = json.loads(done.stdout), search(connect(), algorithm="mcts", iterations=500, seed=7)
+    assert (told["iterations"], told["best_move"], told["depth"]) == (500, tree.root.best_move, None)
+    assert told["options"] == {"iterations": 500, "c": 1.4, "seed": 7, "playout": "random", "scale": 100.0}
+    assert told["moves"] == [
+        {"move": child.move, "name": child.move_name, "visits": child.visits, "mean": child.mean} for child in tree.root.children
+    ]
+
+
+def test_the_table_lists_the_moves_by_visits():
+    shown = run("tictactoe", "--algorithm", "puct", "--iterations", "60").stdout
+    assert "60 iterations" in shown
+    assert "Most visited line" in shown
+    assert "mean for MAX" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--algorithm", "mcts", "--depth", "4"], "iterations"),
+        (["--algorithm", "mcts", "--iterations", "0"], "whole number from 1"),
+        (["--iterations", "5"], "no option of alphabeta 'iterations'"),
+    ],
+)
+def test_wrong_options_say_what_would_do(words, why):
+    refused = run("connect4", *words)
+    assert refused.returncode == 2
+    assert why in refused.stderr
