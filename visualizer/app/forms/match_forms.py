@@ -86,7 +86,7 @@ def ask_for_tournament(competing: TournamentParams, on_submit: Callable[[Tournam
             known = played is not None
             sizes, depths = _ask_for_boards(competing, text if known else competing.game, salt)
         with right:
-            one, two = st.columns(2)
+            one, two = st.columns(2, vertical_alignment="bottom")
             games = one.number_input("Games per cell", 1, MAX_CELL_GAMES, competing.games, key=f"games {salt}")
             openings = two.number_input(
                 "Random opening moves", 0, MAX_OPENING_MOVES, competing.openings, key=f"openings {salt}", help=OPENINGS_HELP
