@@ -6,7 +6,7 @@ import { mountedView } from "../../input/mounted_view.js";
 const SAID_MS = 2500;
 const LOCAL_SAID_MS = 12_000; // more to read
 const HERE_ONLY = "This address works only on this computer. For a class, start Plyscope with --host 0.0.0.0 and open it by the name of the computer.";
-const COPIED_HERE = "Link copied. It works only on this computer, and for people who run Plyscope themselves. For others use Download, or start Plyscope with --host 0.0.0.0.";
+const COPIED_HERE = "Link copied. It works only on this computer. To send a search to somebody, use Download → Interactive page on Step. For a class, start Plyscope with --host 0.0.0.0.";
 const NOT_COPIED = "The browser does not allow copying. The link is selected: copy it with Ctrl+C, or ⌘C on a Mac.";
 const TOO_LONG = "This link is too long for a QR code that a phone can read. Copy the link instead.";
 
