@@ -11,7 +11,7 @@ from engine.checker.recorded_tree import build_tree, has_extra_root
 from engine.checker.recording.wire_format import CallColumns, decompress_columns
 from engine.checker.run_file import run_title
 from engine.checker.sandbox.worker_protocol import Answer, FunctionSource
-from engine.checker.verdict import NOT_RUN, VERDICTS, Difference, Finding, Verdict
+from engine.checker.verdict import NOT_RUN, NOTHING_FOUND, VERDICTS, Difference, Finding, Verdict
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 from visualizer.api import to_svg
@@ -192,7 +192,7 @@ def render_class_page(all_checked: list[CheckedProgram]) -> str:
         [
             verdict.file,
             verdict.verdict,
-            f"{verdict.rows:,}" if verdict.rows else "–",
+            f"{verdict.calls:,}" if verdict.rows else "–",
             *([_mistake_mark(verdict, name) for name in names] if columns is names else [_list_mistakes(verdict)]),
         ]
         for verdict in verdicts
@@ -206,12 +206,23 @@ def render_class_page(all_checked: list[CheckedProgram]) -> str:
             Table("● certain, ○ likely", ["program", "verdict", "calls", *columns], rows, (0, 1, *range(3, 3 + len(columns))))
         ),
         *(_render_mistake(name, verdicts) for name in names),
+        _render_section("Nothing wrong found, but not looked at", [_list_gaps(one) for one in verdicts if _has_gaps(one)]),
         _render_section(
             "Programs that could not be run",
             [f"{verdict.file}: {verdict.reason}" for verdict in verdicts if verdict.verdict == NOT_RUN],
         ),
     ]
     return render_html_page(f"{len(verdicts)} programs", "".join(body), LONG_NAMES_CSS)
+
+
+def _has_gaps(verdict: Verdict) -> bool:
+    return verdict.verdict == NOTHING_FOUND and bool(verdict.reason or verdict.not_looked_at)
+
+
+def _list_gaps(verdict: Verdict) -> str:
+    """Return the program with what could not be checked, so that nobody takes the verdict for a proof."""
+    gaps = [verdict.reason, *(gap for gap in verdict.not_looked_at if gap.partition(":")[0] not in verdict.reason)]
+    return f"{verdict.file}: {'; '.join(gap for gap in gaps if gap)}"
 
 
 def _render_mistake(name: str, verdicts: list[Verdict]) -> str:

@@ -12,7 +12,7 @@ from rich.console import Console
 from engine.checker.check import check
 from engine.checker.sandbox.launcher import attach_files
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest, FunctionSource
-from engine.checker.verdict import NOT_RUN, Finding, Verdict
+from engine.checker.verdict import NOT_RUN, NOTHING_FOUND, Finding, Verdict
 from tests.support.paths import TESTS
 from tests.support.processes import run_command
 from visualizer.cli.main import plyscope
@@ -121,6 +121,9 @@ def test_a_class_groups_equal_mistakes(checked_program):
     alone = render_class_page([replace_findings(checked_program, locate_finding(checked_program)), none])
     assert f"<li>{PROGRAM.name}:{locate_finding(checked_program).line}, certain" in alone
     assert "cleo.py: no search was found" in page
+    assert "not looked at" not in page
+    gap = Verdict("dora.py", verdict=NOTHING_FOUND, rows=2, calls=9, not_looked_at=["the rules of the game: unknown"])
+    assert "<li>dora.py: the rules of the game: unknown</li>" in render_class_page([one, checked_program._replace(verdict=gap)])
     rows = render_table(one, two, none)
     assert [(row["program"], row["mistake"], row["certain"]) for row in rows] == [
         ("anna.py", "sides-swapped", "yes"),
