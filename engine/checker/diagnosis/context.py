@@ -29,6 +29,7 @@ MONTE_CARLO_PATTERNS = (
     r"uct|ucb|mcts",
 )
 MIN_MONTE_CARLO_NAMES = 3
+ROOT_MOVER = "root"  # before the side of an outermost call
 
 
 class SearchContext:
@@ -125,11 +126,20 @@ class SearchContext:
 
     @cached_property
     def turning_movers(self) -> frozenset[Any]:
-        """Return the sides that give the turn to another side in a call of the record, or of an earlier record."""
+        """Return the sides that give the turn to another side in a call of the record, or of an earlier record.
+
+        The sides of the outermost calls are added, each after ROOT_MOVER.
+        """
         calls = self.program.calls
         edges = [(calls.parent[row], row) for row in range(min(len(calls), MAX_KEYED_ROWS)) if calls.parent[row] >= 0]
         seen = {self.mover(parent) for parent, row in edges if self.mover(row) != self.mover(parent)}
-        return self._known_turning_movers | seen
+        return self._known_turning_movers | seen | self.root_movers
+
+    @cached_property
+    def root_movers(self) -> frozenset[Any]:
+        """Return the sides of the outermost calls of this record, each after ROOT_MOVER."""
+        calls = self.program.calls
+        return frozenset((ROOT_MOVER, self.mover(row)) for row in range(min(len(calls), MAX_KEYED_ROWS)) if calls.parent[row] < 0)
 
     def child_key(self, facts: NodeFacts, child_call: Any) -> Any:
         """Return the key of a call that a node makes."""

@@ -39,11 +39,12 @@ from engine.checker.recording.later_positions import LaterSearch, iterate_later_
 from engine.checker.stopped_run import StopCause, StoppedRun
 from engine.checker.verdict import Finding, Unchecked
 
-MAX_LATER_IF_ONE_SCORE, MAX_LATER_SEARCHES, MAX_LATER_ROOTS = 4, 2, 3  # from positions later in the game
+MAX_LATER_IF_ONE_SCORE, MAX_LATER_SEARCHES, MAX_LATER_ROOTS = 4, 2, 6  # from positions later in the game
 MAX_LATER_IF_KNOWN = 4  # if the rules of the game are known
 MAX_BOARD_CHARS = 1_000
 MIN_ENDLESS_DEPTH = 100  # nested calls of a search that was stopped
 ROOT_MISTAKES = {"tie-takes-bound", "no-move-when-lost", "move-not-tracked", "move-overwritten", "off-by-one"}
+ONE_CALL_MISTAKES = {"returns-last-child", "starts-at-zero", "move-not-tracked"}  # proved with chosen scores for one call
 ROOT_WINDOW_MISTAKES = {"window-not-passed", "window-not-updated", "no-cutoff"}
 
 
@@ -188,15 +189,23 @@ def _check_nodes(search: SearchContext) -> Iterator[Suspicion]:
     """Yield the suspicions of all examined nodes. The outermost call may open its window again on purpose."""
     at_top = [facts for facts in search.nodes if search.program.calls.parent[facts.row] < 0]
     below = [facts for facts in search.nodes if search.program.calls.parent[facts.row] >= 0]
-    deeper = [suspicion for facts in below for suspicion in _check_node(search, facts)]
-    seen = {suspicion.name for suspicion in deeper}
-    yield from deeper
-    for facts in at_top:
-        yield from (
-            suspicion
-            for suspicion in _check_node(search, facts)
-            if suspicion.name not in ROOT_WINDOW_MISTAKES or suspicion.name in seen or not below
-        )
+    found = [(facts, list(_check_node(search, facts))) for facts in (*below, *at_top)]
+    seen = {suspicion.name for _, suspicions in found[: len(below)] for suspicion in suspicions}
+    for place, (facts, suspicions) in enumerate(found):
+        for suspicion in suspicions:
+            if place < len(below) or suspicion.name not in ROOT_WINDOW_MISTAKES or suspicion.name in seen or not below:
+                agreed = suspicion.name not in ONE_CALL_MISTAKES or _agree_on(search, facts, found, suspicion.name)
+                yield suspicion._replace(certain=suspicion.certain and agreed)
+
+
+def _agree_on(search: SearchContext, facts: NodeFacts, found: list[tuple[NodeFacts, list[Suspicion]]], name: str) -> bool:
+    """Return True if all tested calls of the same function and side with several moves show a mistake, not only one."""
+    same = [
+        any(suspicion.name == name for suspicion in suspicions)
+        for other, suspicions in found
+        if other.children > 1 and other.known == facts.known and search.key(other.row) == search.key(facts.row)
+    ]
+    return all(same)
 
 
 def _check_node(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:

@@ -164,8 +164,13 @@ def check_infinite_losses(search: SearchContext) -> Iterator[Suspicion]:
 
 
 def _is_real_score(search: SearchContext, score: float) -> bool:
-    """Return True if a leaf has this score, and it is not a bound of the root's window."""
-    return math.isinf(score) or score in set(search.program.leaf_values) - set(search.open_window())
+    """Return True if a leaf has this score, and it is not a bound of the root's window. A won board has its own score."""
+    if math.isinf(score) or score in set(search.program.leaf_values) - set(search.open_window()):
+        return True
+    known, program = search.known, search.program
+    return known is not None and any(
+        program.is_leaf(row) and program.values[row] == score and known.complete_lines(row) for row in range(len(known.boards))
+    )
 
 
 def _is_bound_of_window(search: SearchContext, row: int) -> bool:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.context import ROOT_MOVER, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion
 from engine.checker.diagnosis.node_facts import MAX, MIN, NodeFacts
 from engine.checker.diagnosis.turns import has_several_agents
@@ -50,7 +50,9 @@ def _check_next_sides(search: SearchContext, folds: dict[Any, str]) -> Iterator[
         if not below or any(fold != facts.fold for fold in below):
             continue
         seen = _same_side_suspicion(facts, folds)
-        has_turned = not facts.node.snapshot.is_root and search.mover(facts.row) in search.turning_movers
+        of_roots = {mover for mover in search.turning_movers if mover[0] == ROOT_MOVER}
+        is_root = facts.node.snapshot.is_root
+        has_turned = bool(of_roots - search.root_movers) if is_root else search.mover(facts.row) in search.turning_movers
         if seen.name == "sign-lost" or not has_turned:  # otherwise the other side is next in other calls: extra turns
             yield seen
 

@@ -206,18 +206,24 @@ class ArgumentSynthesizer:
                 if type(value) is kinds and self._works(text := self.names.qualify(home, held)):
                     yield text
             called = self.names.qualify(home, kinds.__name__)
-            for arguments in self._constructor_calls(kinds.__name__):
+            given = itertools.chain(
+                self._constructor_calls(kinds.__name__, is_own=False),
+                self._choose_constructor_arguments(kinds),
+                self._constructor_calls(kinds.__name__, is_own=True),  # a position after a move is made from another one
+            )
+            for arguments in given:
                 if self._works(text := f"{called}({arguments})"):
                     yield text
-            found = self._find_method(kinds, "__init__")
-            if found is None:
-                if self._works(f"{called}()"):
-                    yield f"{called}()"
-                continue
-            choices = [self.choose_argument(*found, argument, TRIED_DEPTHS[0])[:3] for argument in required_arguments(found[1])]
-            for picked in itertools.islice(vary_one_at_a_time(choices), 6):
-                if self._works(text := f"{called}({', '.join(picked)})"):
-                    yield text
+
+    def _choose_constructor_arguments(self, kind: type) -> Iterator[str]:
+        """Yield arguments for the constructor of a class."""
+        found = self._find_method(kind, "__init__")
+        if found is None:
+            yield ""
+            return
+        choices = [self.choose_argument(*found, argument, TRIED_DEPTHS[0])[:3] for argument in required_arguments(found[1])]
+        for picked in itertools.islice(vary_one_at_a_time(choices), 6):
+            yield ", ".join(picked)
 
     def _iterate_prepared(self, texts: list[str], module: ProjectModule, name: str) -> Iterator[str]:
         """Yield objects after a call of a method that sets attributes which the constructor leaves out."""
@@ -259,9 +265,14 @@ class ArgumentSynthesizer:
                     return module, function
         return None
 
-    def _constructor_calls(self, name: str) -> Iterator[str]:
-        """Yield the arguments of calls of a class in the project, closed."""
-        for module, function, call in itertools.islice(self.calls_of({name}), MAX_CALL_SITES):
+    def _constructor_calls(self, name: str, is_own: bool) -> Iterator[str]:
+        """Yield the arguments of calls of a class in the project, closed: those in its own methods, or all others."""
+        fitting = (
+            (module, function, call)
+            for module, function, call in self.calls_of({name})
+            if (function is not None and function.owner == name) == is_own
+        )
+        for module, function, call in itertools.islice(fitting, MAX_CALL_SITES):
             try:
                 yield self._close_arguments(module, function, call)
             except CannotClose:

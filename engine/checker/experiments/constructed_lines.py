@@ -5,7 +5,7 @@ from enum import Enum
 from time import perf_counter
 from typing import Any
 
-from engine.checker.diagnosis.black_box import BlackBox, answer_always
+from engine.checker.diagnosis.black_box import BlackBox, ProbeResult, answer_always
 from engine.checker.diagnosis.board_rules import (
     DIRECTIONS,
     UNKNOWN_CELL,
@@ -17,15 +17,19 @@ from engine.checker.diagnosis.board_rules import (
     is_piece,
 )
 from engine.checker.diagnosis.context import SearchContext
-from engine.checker.diagnosis.evidence import Suspicion
+from engine.checker.diagnosis.depths import find_depth_step, find_horizon
+from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.program_view import replace_cells, to_plain_data
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
+from engine.checker.recording.state_encoding import is_number
 
 MAX_SECONDS = 3.0
 MIN_SEEN_SHARE = 0.6  # of the lines; a program that tests only the last move sees fewer
 MAX_FILLINGS = 8
 MAX_FLAT_SIZE = 3  # on a small board pieces do not fall
 MAX_NAMED_LINES = 2
+MAX_HIDDEN_SHARE = 0.5  # of the score of a win, at the depth limit
+MAX_DEPTH_BONUS = 0.2  # of the score of a win, for one move
 MAX_READ_PARTS = 50
 Line = frozenset[Square]
 Pieces = dict[Square, Any]
@@ -84,6 +88,8 @@ class LineTester:
                 if ends:
                     (seen if any(ends) else missed).append(line)
             total = len(seen) + len(missed)
+            if len(seen) >= MIN_SEEN_SHARE * total:
+                yield from self._check_depth_limit(seen, piece)
             if missed and len(seen) >= MIN_SEEN_SHARE * total and self._goes_on_without(seen, piece):
                 named = "; ".join(_format_line(line) for line in missed[:MAX_NAMED_LINES])
                 yield Suspicion(
@@ -95,6 +101,34 @@ class LineTester:
                     "without one of these pieces it goes on",
                 )
                 return
+
+    def _check_depth_limit(self, lines: list[Line], piece: Any) -> Iterator[Suspicion]:
+        """Yield a search that scores a won board at the depth limit like any other board, not like the same win before."""
+        last, step = find_horizon(self.node.program), find_depth_step(self.node.program)
+        if not is_number(last) or not step or self.node.role_index("depth") is None:
+            return
+        hidden = []
+        for line in (lines[0], lines[len(lines) // 2], lines[-1]):
+            board = next(self._iterate_boards(line, piece))
+            values = [self._score_board(board, last - step * more) for more in (0, 1, 2)]
+            at_limit, before, earlier = values
+            if not all(map(is_number, values)) or MAX_HIDDEN_SHARE * abs(before) <= abs(at_limit):
+                return
+            if before != earlier and abs(before - earlier) > MAX_DEPTH_BONUS * abs(before):
+                return  # the score of a win depends on the depth
+            hidden.append((at_limit, before))
+        at_limit, before = hidden[0]
+        yield Suspicion(
+            "depth-before-win",
+            self.copied.row,
+            f"tested with {piece!r} on a line of {self.known.in_a_row} at the depth limit, it scores {format_number(at_limit)}",
+            proof=f"with one more move to search the same board scores {format_number(before)}; tested with {len(hidden)} boards",
+        )
+
+    def _score_board(self, board: Pieces, depth: Any) -> Any:
+        """Return the score of a board at a depth, or None if the search goes on there."""
+        outcome = self._make_call(board, {"depth": depth})
+        return None if outcome is None or outcome.failed or outcome.child_calls else outcome.value
 
     def _list_lines(self) -> list[Line]:
         length = self.known.in_a_row
@@ -120,13 +154,17 @@ class LineTester:
 
     def _run_board(self, board: Pieces) -> bool | None:
         """Return True if the call ends at once with a board, False if it goes on, None if it fails."""
+        outcome = self._make_call(board, {})
+        return None if outcome is None or outcome.failed else not outcome.child_calls
+
+    def _make_call(self, board: Pieces, others: dict[str, Any]) -> ProbeResult | None:
+        """Make the call with a board and other arguments. Return None if the board cannot be put into the state."""
         cells = {path: board.get(square, self.known.empty) for square, path in self.paths.items()}
         try:
             state = replace_cells(deep_copy(self.state, {}), cells)
         except (TypeError, ValueError, KeyError, IndexError, AttributeError):
             return None
-        outcome = self.node.run(answer_always(0.0), overrides={"state": state})
-        return None if outcome.failed else not outcome.child_calls
+        return self.node.run(answer_always(0.0), overrides={"state": state, **others})
 
     def _iterate_boards(self, line: Line, piece: Any) -> Iterator[Pieces]:
         """Yield boards with this line and no other. If pieces fall, the squares below are filled."""

@@ -34,6 +34,7 @@ MAX_STATE_ROWS = 40
 MAX_PATH_ROWS = 2_000
 COUNTER_PATTERN = r"depth|level|ply|plies|step|count|current|tiefe|nivel|niveau|profond|turn|round|moves?$"
 BOOKKEEPING_PATTERN = r"explored|visited|count|history|statistic|^stats?$|max_depth|expanded|number_of|^num_|evaluated"
+COORDINATE_WEIGHT = 0.5  # of the share of calls that a number in a pair explains
 MIN_ROOT_WINDOW = 20  # width of the window at the root
 
 
@@ -267,7 +268,15 @@ def find_score(calls: RecordedCalls) -> ScorePath | None:
     """Find the place of the score: its numbers follow from those of the calls below. Return None if there are no numbers."""
     paths = list_score_paths(calls)
     children = list_children(calls)
-    return max(paths, key=lambda score: (_rate_path(calls, children, score), -paths.index(score)), default=None)
+    rates = {score: _rate_path(calls, children, score) for score in paths}
+    weights = {score: COORDINATE_WEIGHT if _is_coordinate(score, paths) else 1.0 for score in paths}
+    return max(paths, key=lambda score: (rates[score][0], weights[score] * rates[score][1], -paths.index(score)), default=None)
+
+
+def _is_coordinate(score: ScorePath, paths: list[ScorePath]) -> bool:
+    """Return True for a number in a pair inside the result, such as a square, if there is a number outside of pairs."""
+    in_pair = len(score.keys) > 1 and sum(other.keys[:-1] == score.keys[:-1] for other in paths) > 1
+    return in_pair and any(len(other.keys) <= 1 for other in paths)
 
 
 def list_score_paths(calls: RecordedCalls) -> list[ScorePath]:

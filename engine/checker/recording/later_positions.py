@@ -98,7 +98,7 @@ def iterate_later_roots(
         played = list(_play_random_game(program, start, roles, random.Random(100 + game), until))  # noqa: S311 - no secret
         played = _cut_at_end(program, played, is_over)[:-1]  # the game may be over in the last position
         fitting = [ply for ply in range(1, len(played)) if _has_same_side(program, start, played[ply], ply) == repeats]
-        for plies in fitting[-2:][::-1]:
+        for plies in fitting[-2 - game % 2 :][::-1][game % 2 :]:  # the last ones, and in every other game those before
             with suspended_recording(program.calls, max_rows):
                 later = _place_state(program, root, start, played[plies])
                 searched = None if later is None else _search_from_root(program, later, name)

@@ -148,6 +148,7 @@ SENTENCES = [
         r"tested with (.+) on each of (\d+) lines of (\d+), the search goes on for (\d+) of them \((.+): row .+\)",
         check_tested_lines,
     ),
+    (rf"tested with (?:.+) on a line of \d+ at the depth limit, it scores {N}", nothing_more),
     (r"this call takes the (largest|smallest) score, and so does call (\d+) below it: one side moves twice", check_both_take),
     (rf"call (\d+) found the score {N} (at depth .+|in the window .+|, but there the other side is .+)", check_table),
     (rf"call (\d+) found the score {N}, but there the other side is to move on the same board", check_table),

@@ -10,7 +10,7 @@ import pytest
 
 from engine.checker.discovery.changing_state import find_shared_places
 from engine.checker.discovery.input_driver import InputDriver
-from engine.checker.recording.argument_roles import infer_roles
+from engine.checker.recording.argument_roles import find_score, infer_roles
 from engine.checker.recording.call_recorder import RecordedCalls, record_function
 from engine.checker.recording.program_clock import CLOCK
 from engine.checker.recording.shared_state import set_shared_places
@@ -189,6 +189,37 @@ def test_a_line_that_no_search_reaches_is_tested_on_a_constructed_board(source, 
     assert all("(0, 2), (1, 1), (2, 0)" in finding.sentence for finding in certain)
 
 
+HIDDEN_WIN = """
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+def minimax(board, depth, maximizing):
+    if depth == 0:
+        return 1 if board[4] == "X" else -1
+    for a, b, c in LINES:
+        if board[a] != " " and board[a] == board[b] == board[c]:
+            return 100 if board[a] == "X" else -100
+    if " " not in board:
+        return 0
+    scores = []
+    for place in range(9):
+        if board[place] == " ":
+            board[place] = "X" if maximizing else "O"
+            scores.append(minimax(board, depth - 1, not maximizing))
+            board[place] = " "
+    return max(scores) if maximizing else min(scores)
+
+empty = [" "] * 9
+"""
+
+
+def test_a_win_that_the_depth_hides_is_found_on_a_constructed_board(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(HIDDEN_WIN)
+    found = [finding for finding in judged(path, "minimax(empty, 2, True)").findings if finding.certain]
+    assert [finding.name for finding in found] == ["depth-before-win"]
+    assert "scores -100" in found[0].proof
+
+
 @pytest.mark.parametrize(
     ("prompt", "answer"),
     [
@@ -200,3 +231,15 @@ def test_a_line_that_no_search_reaches_is_tested_on_a_constructed_board(source, 
 )
 def test_answers_follow_quoted_choices_and_examples(prompt, answer):
     assert InputDriver("{0} {1}", lambda prompt: "").answer(prompt) == answer
+
+
+def test_a_number_in_a_pair_is_no_score_if_there_is_another_one():
+    def search(depth, place):
+        if depth == 0:
+            return (place, place), (place * 7) % 5
+        scores = [search(depth - 1, place + step)[1] for step in range(3)]
+        return (place, place + 2), max(3, *scores)
+
+    with watch(search) as seen:
+        search(2, 0)
+    assert find_score(seen.calls).text == "result[1]"
