@@ -65,6 +65,8 @@ def create_tree_view(tree: SearchTree, root: int = ROOT, max_depth: int | None =
 
 def why_no_viewer(tree: SearchTree, part: VisiblePart | None = None) -> str:
     """Return the reason why a notebook does not show this part of a tree in the viewer, or an empty text if it does."""
+    if tree.has_iterations:
+        return "The viewer shows searches that run in calls. The steps of this one are in tree.timeline."
     if find_spec("anywidget") is None:
         return f"To step through the search here: {INSTALL_COMMAND}"
     count = len(tree) if part is None else len(part.rows)

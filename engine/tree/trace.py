@@ -10,10 +10,12 @@ A row is left by a leaf's evaluation, the table's answer, a cutoff, or the end o
 driver: it ends when its root is left.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol, overload
+from typing import TYPE_CHECKING, NamedTuple, Protocol, overload
 
 import numpy as np
 
@@ -22,7 +24,9 @@ from engine.core.notebook import NotebookDisplay
 from engine.games.quirks import AS_TYPED, FRESH_ROOT_WINDOWS
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, ROOT, STATUS_BITS, STATUS_NAMES, TABLE, TERMINAL
 from engine.tree.node import Node
-from engine.tree.tree import SearchTree
+
+if TYPE_CHECKING:
+    from engine.tree.tree import SearchTree
 
 ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE = "enter", "evaluate", "return", "cutoff", "leave"
 TABLE_ANSWER, DRIVER = "table", "driver"  # the table answers; the root of a pass returns to the driver
@@ -77,6 +81,15 @@ class Step(NamedTuple):
     before: float | None = None  # return: the node's value before the child came back; None if nothing had
 
 
+def check_has_calls(tree: SearchTree) -> None:
+    """Raise PlyscopeError if a search ran in iterations, so that its rows are not its calls in order."""
+    if tree.has_iterations:
+        raise PlyscopeError(
+            f"{tree.algorithm} runs in iterations, not in calls, so it cannot be stepped through like this: `tree.timeline` has "
+            "its steps, and .svg, .html, .csv and other formats hold its tree"
+        )
+
+
 class Timeline(Protocol):
     """The steps of a search by number, as pages, sentences and exports use them. Other orders of steps can implement it."""
 
@@ -96,6 +109,7 @@ class Trace(Sequence[Step], NotebookDisplay):
     display_name = "trace"
 
     def __init__(self, tree: SearchTree):
+        check_has_calls(tree)
         self.tree = tree
         self._depths = tree.columns.depth.data
 

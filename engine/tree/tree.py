@@ -4,11 +4,13 @@ Everything here reads the columns of record/columns.py. Properties of the whole 
 node walk down from the root by subtree ends, in O(depth x branching).
 """
 
+from __future__ import annotations
+
 import operator
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -45,6 +47,10 @@ from engine.tree.iteration_replay import IterationReplay, TreeMoment
 from engine.tree.node import Node
 from engine.tree.row_sums import RowSums
 from engine.tree.visits import visit_bounds
+
+if TYPE_CHECKING:
+    from engine.tree.iteration_timeline import IterationTimeline
+    from engine.tree.trace import Trace
 
 BLOCK_ROWS = 1 << 20  # rows that are processed at a time, so that temporary arrays stay small
 MAX_NUMPY_ROWS = 1 << 16  # for fewer rows loading compiled code is not worth it
@@ -426,6 +432,14 @@ class SearchTree(NotebookDisplay):
         if len(stored) == 0:
             raise PlyscopeError(f"{self.algorithm} records no {name}")
         return stored
+
+    @cached_property
+    def timeline(self) -> IterationTimeline | Trace:
+        """Return the steps of the search in the kind of time that it has: its iterations, or its calls."""
+        from engine.tree.iteration_timeline import IterationTimeline
+        from engine.tree.trace import Trace
+
+        return IterationTimeline(self) if self.has_iterations else Trace(self)
 
     @cached_property
     def replay(self) -> IterationReplay:

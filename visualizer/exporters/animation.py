@@ -14,7 +14,7 @@ import numpy as np
 from engine.core.errors import PlyscopeError, short_repr
 from engine.core.parsing import is_whole, whole_number
 from engine.record.columns import OPEN, ROOT, STATUS_BITS
-from engine.tree.trace import LEAVE_CUT, Trace
+from engine.tree.trace import LEAVE_CUT, Trace, check_has_calls
 from engine.tree.tree import SearchTree
 from visualizer.drawing.frames.step_frame import StepFrames
 from visualizer.drawing.raster import draw_scene
@@ -97,6 +97,7 @@ def choose_steps(tree: SearchTree, view: View | None, steps: Steps | None) -> li
     """Return the steps to show: those of the view's nodes, from the first to the last of `steps`. Raise TooLarge if there are
     too many.
     """
+    check_has_calls(tree)
     numbers, count = view_steps(tree, view), len(Trace(tree))
     if steps is not None:
         if steps[0] >= count:

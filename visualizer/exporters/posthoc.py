@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.record.columns import STATUS_NAMES
+from engine.tree.trace import check_has_calls
 from engine.tree.tree import SearchTree
 from visualizer.drawing.label_columns import move_names
 from visualizer.drawing.size_limits import check_size
@@ -46,6 +47,7 @@ events:
 
 def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
     """Return the trace in pieces, one line per event."""
+    check_has_calls(tree)
     part = select_items(tree, replace(view or View(), stubs=False))
     check_size("a .yaml for Posthoc", len(part), MAX_ITEMS)
     return _write_events(part)

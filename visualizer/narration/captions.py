@@ -118,7 +118,7 @@ def summarize_iterations(tree: SearchTree) -> str:
 
     >>> from engine import nim, search
     >>> summarize_iterations(search(nim([2, 1]), algorithm="mcts", iterations=50))
-    'best move 1 from heap 0: 23 of 50 visits, mean 1.00; 10 nodes'
+    'best move 1 from heap 0: 41 of 50 visits, mean 1.00; 11 nodes'
     """
     best = tree.root.best_child
     text = "the game is over"

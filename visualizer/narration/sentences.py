@@ -14,9 +14,11 @@ from engine.core.stop_reason import StopReason
 from engine.games.capabilities import game_phrases
 from engine.games.protocol import MovesByCode
 from engine.record.columns import NONE
+from engine.tree.iteration_timeline import IterationStep
 from engine.tree.node import Node
 from engine.tree.trace import DRIVER, ENTER, LEAVE, LEAVE_CUT, RETURN, TABLE_ANSWER, Step
 from engine.tree.tree import SearchTree
+from visualizer.narration.iteration_sentences import iteration_sentence
 from visualizer.narration.numbers import distinct_formatter, format_count
 from visualizer.narration.rules import choose_rule, format_part
 from visualizer.narration.step_facts import (
@@ -393,8 +395,10 @@ DISTINCT_NUMBERS = {  # numbers of a step that must look different if they diffe
 }
 
 
-def sentence(step: Step) -> str:
+def sentence(step: Step | IterationStep) -> str:
     """Return the sentence for a step: what happens, and why."""
+    if isinstance(step, IterationStep):
+        return iteration_sentence(step)
     return format_part(rules_for_tree(step.node.tree), "", collect_facts(step), slot_texts(step))
 
 

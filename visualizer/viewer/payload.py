@@ -34,6 +34,7 @@ from engine.games.capabilities import move_name, move_namer, number_kind
 from engine.games.evaluation_parts import can_explain_values
 from engine.games.protocol import MovesByCode
 from engine.record.columns import BOUND_BITS, BOUND_SHIFT, CUTOFF, MAXIMIZING, NONE, STATUS_BITS
+from engine.tree.trace import check_has_calls
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import replay_items, untried_columns, untried_moves
 from visualizer.narration.pseudocode import narration_json
@@ -66,6 +67,7 @@ def build_payload(
     where links are recorded; otherwise the viewer asks for them when it needs them. Without `with_lasting`, `meta` lacks what
     is the same for all parts of a tree.
     """
+    check_has_calls(tree)
     shown = slice(None) if part is None else part.rows
     arrays = {name: column[shown] for name, column in tree.columns._asdict().items() if len(column)}
     known = arrays["flags"] & ~np.uint8(BOUND_BITS << BOUND_SHIFT)

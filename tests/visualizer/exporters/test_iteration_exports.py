@@ -10,7 +10,7 @@ import pytest
 
 from engine import connect, literal, load, save, search, tictactoe
 from engine.algorithms import ITERATIVE_ALGORITHMS
-from engine.core.errors import BadTreeFile
+from engine.core.errors import BadTreeFile, PlyscopeError
 from visualizer import export
 from visualizer.drawing.view import BadView, View, select_items
 from visualizer.exporters import FORMATS, find_exporter, is_animation
@@ -18,6 +18,9 @@ from visualizer.exporters.json import read_json
 
 every_algorithm = pytest.mark.parametrize("algorithm", ITERATIVE_ALGORITHMS)
 EXTENSIONS = [extension for extension in FORMATS if extension not in (".png", ".pdf", ".yaml") and not is_animation(extension)]
+
+
+REFUSED = (".yaml", ".gif", ".webp")  # they show calls
 
 
 def make_tree(algorithm="mcts", iterations=80, **options):
@@ -113,3 +116,15 @@ def test_hardly_visited_nodes_are_left_out():
     assert len(select_items(tree, View(min_visits=10**6))) == 1
     with pytest.raises(BadView, match="min_visits=3: alphabeta does not run in iterations"):
         select_items(search(tictactoe(), depth=1), View(min_visits=3))
+
+
+@pytest.mark.parametrize(("extension", "style"), [*((extension, {}) for extension in REFUSED), (".html", {"interactive": True})])
+def test_formats_that_show_calls_refuse_iterations(extension, style, tmp_path):
+    with pytest.raises(PlyscopeError, match="runs in iterations, not in calls"):
+        export(make_tree(), tmp_path / f"tree{extension}", **style)
+
+
+def test_a_notebook_draws_the_tree():
+    shown = make_tree(iterations=30)._repr_mimebundle_()
+    assert "tree.timeline" in shown["image/svg+xml"]
+    assert "30 iterations" in shown["text/plain"]

@@ -1,0 +1,109 @@
+"""The sentences for the steps of a search in iterations: what happens, and the numbers that decide it.
+
+Numbers have as many digits as they need: a sum must be the sum of its parts as they are written, and numbers that differ must
+look different.
+"""
+
+from decimal import ROUND_HALF_EVEN, Decimal
+
+from engine.games.capabilities import move_phrase
+from engine.record.iteration_record import MAX_OUTCOME
+from engine.tree.iteration_timeline import BACKUP, EXPAND, SELECT, Candidate, Count, IterationStep
+from engine.tree.node import Node
+from visualizer.narration.ladder_messages import capitalize_first
+
+MIN_DIGITS, MAX_DIGITS = 2, 15  # after the point
+MAX_MEAN_DIGITS = 12  # beyond them a mean changes only because sums are rounded
+RESULTS = {0: "MIN wins", 1: "a draw", 2: "MAX wins"}
+
+
+def iteration_sentence(step: IterationStep) -> str:
+    """Return the sentence for a step.
+
+    >>> from engine import connect, search
+    >>> timeline = search(connect(), algorithm="mcts", iterations=50, seed=7).timeline
+    >>> iteration_sentence(timeline[timeline.find(40, "expand")])
+    'Column 2 is added: one of 3 untried moves, drawn at random.'
+    """
+    if step.kind == SELECT:
+        return _describe_selection(step)
+    if step.kind == EXPAND:
+        return _describe_expansion(step)
+    return _describe_backup(step) if step.kind == BACKUP else _describe_simulation(step)
+
+
+def _describe_selection(step: IterationStep) -> str:
+    chosen = next(candidate for candidate in step.candidates if candidate.node == step.child)
+    name = capitalize_first(_move(chosen.node))
+    others = [candidate for candidate in step.candidates if candidate.node != step.child and not candidate.proven]
+    if not others:
+        why = "the only move that is not proven" if len(step.candidates) > 1 else "the only move"
+        return f"{name} is chosen: it is {why}."
+    second = max(others, key=lambda candidate: candidate.sum)
+    digits = _find_digits(chosen, second)
+    own, other = (_write_sum(candidate, digits) for candidate in (chosen, second))
+    if chosen.sum == second.sum:
+        return f"{name} is chosen: {own}, as much as {_move(second.node)}; the move that was added first is taken."
+    than = "more than" if digits < MAX_DIGITS else "hardly more than"
+    return f"{name} is chosen: {own}, {than} {_move(second.node)}'s {other}."
+
+
+def _describe_expansion(step: IterationStep) -> str:
+    if step.child is None:
+        return f"All {step.untried} moves are added." if step.untried > 1 else "The only move is added."
+    name = capitalize_first(_move(step.child))
+    if step.untried == 1:
+        return f"{name} is added: it was the only untried move."
+    return f"{name} is added: one of {step.untried} untried moves, drawn at random."
+
+
+def _describe_simulation(step: IterationStep) -> str:
+    outcome = step.outcome or 0
+    is_whole = isinstance(step.outcome, int)
+    result = RESULTS[int(outcome)] if is_whole else f"the result counts {_write(outcome / MAX_OUTCOME, MIN_DIGITS)} for MAX"
+    if step.node.status == "terminal":
+        return f"The game is over here: {result}."
+    if step.playout == 0:
+        return f"The evaluation counts {_write(outcome / MAX_OUTCOME, MIN_DIGITS)} for MAX."
+    moves = "One random move leads" if step.playout == 1 else f"{step.playout} random moves lead"
+    return f"{moves} to the end: {result}."
+
+
+def _describe_backup(step: IterationStep) -> str:
+    before, after = step.before or Count(0, 0), step.after or Count(0, 0)
+    into_max = not step.node.maximizing if step.node.depth == 0 else step.node.parent.maximizing
+    side = "MAX" if into_max else "MIN"
+    where = "The root" if step.node.depth == 0 else capitalize_first(_move(step.node))
+    if before.visits == 0:
+        return f"{where} has its first visit, and its mean for {side} is {_write(after.mean, MIN_DIGITS)}."
+    looks = (tuple(_write(count.mean, digits) for count in (before, after)) for digits in range(MIN_DIGITS, MAX_MEAN_DIGITS + 1))
+    old, new = next((pair for pair in looks if pair[0] != pair[1]), (_write(after.mean, MIN_DIGITS),) * 2)
+    change = f"stays {new}" if old == new else f"goes from {old} to {new}"
+    return f"{where} has {after.visits:,} visits instead of {before.visits:,}, and its mean for {side} {change}."
+
+
+def _move(node: Node) -> str:
+    return move_phrase(node.tree.game, node.move_name)
+
+
+def _find_digits(chosen: Candidate, second: Candidate) -> int:
+    """Return the number of digits with which both sums are right as they are written, and differ if they are different."""
+    for digits in range(MIN_DIGITS, MAX_DIGITS):
+        pair = [_round(candidate.sum, digits) for candidate in (chosen, second)]
+        parts = [_round(candidate.mean, digits) + _round(candidate.bonus, digits) for candidate in (chosen, second)]
+        if pair == parts and (chosen.sum == second.sum or pair[0] > pair[1]):
+            return digits
+    return MAX_DIGITS
+
+
+def _write_sum(candidate: Candidate, digits: int) -> str:
+    parts = (_write(number, digits) for number in (candidate.mean, candidate.bonus, candidate.sum))
+    return "{} + {} = {}".format(*parts)
+
+
+def _write(number: float, digits: int) -> str:
+    return f"{_round(number, digits):f}"
+
+
+def _round(number: float, digits: int) -> Decimal:
+    return Decimal(number).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_EVEN)
