@@ -3,6 +3,7 @@
 import os
 import shlex
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,25 +34,25 @@ class CheckedProgram(NamedTuple):
     answer: Answer
 
 
-def check(request: CheckRequest) -> CheckedProgram:
-    """Run the program of a request and judge its search."""
-    answer = _run_search(request)
+def check(request: CheckRequest, is_cancelled: Callable[[], bool] | None = None) -> CheckedProgram:
+    """Run the program of a request and judge its search. It stops when `is_cancelled` returns True."""
+    answer = _run_search(request, is_cancelled)
     verdict = build_verdict(to_utf8_name(Path(os.path.abspath(request.file)).name), answer)
     if answer.hint:
         verdict.hint = f"plyscope check {shlex.quote(to_utf8_name(request.file))} --call {shlex.quote(answer.hint)}"
     return CheckedProgram(verdict, answer)
 
 
-def _run_search(request: CheckRequest) -> Answer:
+def _run_search(request: CheckRequest, is_cancelled: Callable[[], bool] | None) -> Answer:
     """Run the program. If its search cannot be started, run another search of the same file in the time that is left."""
     began = time.monotonic() - request.passed
     request = request if request.files else attach_files(request)
-    answer = run_worker(request)
+    answer = run_worker(request, is_cancelled)
     for name in answer.others[:MAX_OTHER_SEARCHES]:
         passed = time.monotonic() - began
-        if passed > max_worker_seconds(request) * MAX_PASSED_SHARE:
+        if passed > max_worker_seconds(request) * MAX_PASSED_SHARE or (is_cancelled is not None and is_cancelled()):
             break
-        other = run_worker(msgspec.structs.replace(request, function=name, passed=passed))
+        other = run_worker(msgspec.structs.replace(request, function=name, passed=passed), is_cancelled)
         if other.rows is not None and other.rows.count > 1:
             other.notes.append(f"{', '.join(answer.functions)} could not be started, so {name} was checked")
             return other

@@ -11,6 +11,7 @@ from streamlit.starlette import App
 from visualizer.app.request_guard import RequestGuard, current_access
 from visualizer.app.state.download_retention import DownloadTracker, file_thread_pool
 from visualizer.app.state.notices import say_page_failed
+from visualizer.app.state.program_access import TokenGuard
 from visualizer.app.state.uploads import UploadGuard, UploadStore
 from visualizer.app.streamlit_compat import cache_config_sections, ignore_misfit_values, ignore_unknown_pages, use_upload_store
 from visualizer.viewer.delivery import URL_FOLDER, delivery_store, serve_file
@@ -33,7 +34,12 @@ routes = [  # the app may be served below a path
     Route("/step", redirect_to_first_page),
     Route("/{above:path}/step", redirect_to_first_page),
 ]
-middleware = [Middleware(RequestGuard, current_access()), Middleware(UploadGuard), Middleware(DownloadTracker)]
+middleware = [
+    Middleware(RequestGuard, current_access()),
+    Middleware(TokenGuard),
+    Middleware(UploadGuard),
+    Middleware(DownloadTracker),
+]
 app = App(
     Path(__file__).with_name("main.py"),
     routes=routes,

@@ -51,7 +51,7 @@ class Access:
     def names(self) -> frozenset[str]:
         """Return the names that the server answers to, in lower case."""
         names = {"localhost", *self.allowed_hosts}
-        if not _is_loopback(self.listens_on):
+        if not is_loopback(self.listens_on):
             own = socket.gethostname()
             names |= {self.listens_on, own, f"{own}.local", socket.getfqdn()}
         return frozenset(name.lower().rstrip(".") for name in names)
@@ -100,7 +100,8 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Return True if only this machine can reach a server that listens on this host."""
     return host == "localhost" or (_is_address(host) and ipaddress.ip_address(host).is_loopback)
 
 

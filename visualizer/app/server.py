@@ -17,7 +17,8 @@ import click
 
 from engine.core.errors import PlyscopeError
 from engine.core.memory_budget import set_process_limit
-from visualizer.app.request_guard import Access, use_access
+from visualizer.app.request_guard import Access, is_loopback, use_access
+from visualizer.app.state.program_access import TOKEN_PARAM, allow_programs
 from visualizer.background_compiler import start_background_compile, wait_until_compiled
 from visualizer.compile_cache import run_first_page, write_files
 from visualizer.pool.limits import Limits
@@ -44,6 +45,8 @@ def serve(
     """Run the app until Ctrl-C. The browser opens the page with the path `page`."""
     use_access(access or Access(host))
     chosen = find_free_port(host) if port is None else check_port(host, port)
+    if is_loopback(host) and not (access and (access.allowed_hosts or access.embedded_in)):
+        page = add_token(page, allow_programs(chosen))
     from visualizer.pool.factory import create_pool
     from visualizer.pool.pool import use_pool
 
@@ -115,6 +118,15 @@ def announce_address(host: str, port: int, open_browser: bool, page: str) -> Non
     say(f"Plyscope runs at {shown}{others} - stop it with Ctrl-C.")
     if open_browser:
         webbrowser.open(shown)
+
+
+def add_token(page: str, token: str) -> str:
+    """Return the page with the token that lets its visitor run programs.
+
+    >>> add_token("", "abc"), add_token("?game=nim:3", "abc"), add_token("your_search", "abc")
+    ('?token=abc', '?game=nim:3&token=abc', 'your_search?token=abc')
+    """
+    return f"{page}{'&' if '?' in page else '?'}{TOKEN_PARAM}={token}"
 
 
 def say(words: str) -> None:

@@ -12,10 +12,10 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 import msgspec
 
@@ -35,6 +35,7 @@ MAX_FOLDER_FILES = 5_000
 POLL_SECONDS = 0.25  # between two checks of the clock and the folder
 MAX_EXIT_SECONDS = 5.0  # until the process has ended after its answer
 CHUNK_BYTES = 1 << 20
+CANCELLED = "the run was cancelled"
 WATCHDOG_PREFIX = b"Timeout ("  # the beginning of a traceback of faulthandler
 
 
@@ -44,14 +45,15 @@ def attach_files(request: CheckRequest) -> CheckRequest:
     return msgspec.structs.replace(request, files=files, target=target)
 
 
-def run_worker(request: CheckRequest) -> Answer:
+def run_worker(request: CheckRequest, is_cancelled: Callable[[], bool] | None = None) -> Answer:
     """Run the program in a worker and return its answer. An answer that failed says why."""
     began = time.monotonic() - request.passed
     request = request if request.files else attach_files(request)
     with _temporary_folder() as folder, _running_process(folder) as process:
         answer, errors = _PipeReader(process.stdout, MAX_ANSWER_BYTES), _PipeReader(process.stderr, MAX_ERROR_BYTES)
         _send_request(process, msgspec.structs.replace(request, passed=time.monotonic() - began))
-        stopped = _wait_for_answer(process, answer, began, max_worker_seconds(request), folder)
+        limits = RunLimits(began, max_worker_seconds(request), folder, is_cancelled or (lambda: False))
+        stopped = _wait_for_answer(process, answer, limits)
         if not stopped:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(MAX_EXIT_SECONDS)
@@ -157,15 +159,24 @@ class _PipeReader(threading.Thread):
                 self.overflowed = self.overflowed or len(chunk) > room
 
 
-def _wait_for_answer(
-    process: "subprocess.Popen[bytes]", answer: _PipeReader, began: float, max_seconds: float, folder: str
-) -> str:
+class RunLimits(NamedTuple):
+    """The limits of a run that this process watches."""
+
+    began: float
+    max_seconds: float
+    folder: str
+    is_cancelled: Callable[[], bool]
+
+
+def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, limits: RunLimits) -> str:
     """Wait for the whole answer. Return why the process has to be stopped before, or ""."""
     while answer.is_alive() and not answer.overflowed:
         answer.join(POLL_SECONDS)
-        if (seconds := time.monotonic() - began) > max_seconds:
+        if limits.is_cancelled():
+            return CANCELLED
+        if (seconds := time.monotonic() - limits.began) > limits.max_seconds:
             return f"the program was stopped after {seconds:.0f} seconds; it could not be interrupted earlier"
-        if _is_folder_too_large(folder):
+        if _is_folder_too_large(limits.folder):
             return (
                 f"the program was stopped because it writes more than {MAX_FOLDER_BYTES >> 20} MB or {MAX_FOLDER_FILES:,} files"
             )

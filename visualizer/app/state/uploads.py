@@ -189,3 +189,16 @@ def take_upload(key: str) -> tuple[bytes, str] | None:
         return None
     upload_store().remove_file(run.session_id, upload.file_id)
     return upload.getvalue(), upload.name
+
+
+def take_uploads(key: str) -> list[tuple[bytes, str]]:
+    """Return content and name of all files in the uploader `key`, and free them. See `take_upload`."""
+    uploads: Any = st.session_state.get(key)
+    run = current_run()
+    if not isinstance(uploads, list) or run is None:
+        return []
+    found = [(upload.getvalue(), upload.name) for upload in uploads if isinstance(upload, UploadedFile)]
+    for upload in uploads:
+        if isinstance(upload, UploadedFile):
+            upload_store().remove_file(run.session_id, upload.file_id)
+    return found

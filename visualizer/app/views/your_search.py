@@ -1,4 +1,4 @@
-"""The page "Your search": the results of `plyscope check` on a user's own program. The program itself does not run here."""
+"""The page "Your search": a user's own program. It runs here on one's own machine; elsewhere its recorded run can be opened."""
 
 import os
 from pathlib import Path
@@ -9,6 +9,12 @@ import streamlit as st
 from engine.checker.recording.wire_format import CallColumns, decompress_columns
 from engine.checker.run_file import MAX_RUN_FILE_BYTES, OpenedRun
 from engine.checker.verdict import NOT_RUN, NOTHING_FOUND, SUSPICIOUS, WASTEFUL, WRONG, Finding, ReferenceComparison
+from visualizer.app.sections.program_form import (
+    can_run_programs,
+    explain_missing_token,
+    show_program_form,
+    show_program_sources,
+)
 from visualizer.app.state.lazy_sections import offer_tree_download
 from visualizer.app.state.navigation_state import restore_page
 from visualizer.app.state.opened_runs import OpenedFile, open_run
@@ -49,13 +55,32 @@ def page() -> None:
     restore_page("your_search")
     st.header("Your search")
     opened = _find_opened_run()
-    if opened is not None and opened.run is not None:
-        _show_run(opened.run, opened.key)
+    run = None if opened is None else opened.run
+    if can_run_programs():
+        _show_program(run, "" if opened is None else opened.key)
         return
+    if opened is not None and run is not None:
+        _show_words(run, opened.key)
+        _show_tree(run, opened.key)
+        return
+    explain_missing_token()
     _ask_for_file()
     if opened is not None:
         st.error(escape_page_markdown(f"{opened.name} cannot be opened: {opened.refused}"), icon=":material/error:")
     _explain_usage()
+
+
+def _show_program(run: OpenedRun | None, key: str) -> None:
+    """Show the editor with the visitor's program, beside it the verdict on its last run, and below them its search."""
+    shown: FindingSelection = st.session_state.get(f"shown {key}", FindingSelection())
+    show_program_sources()
+    left, right = st.columns([3, 2], gap="medium") if run is not None else (st.container(), None)
+    with left:
+        show_program_form(lambda number: _select_finding(key, FindingSelection(number, None, shown.times + 1)), shown.finding)
+    if run is not None and right is not None:
+        with right:
+            _show_words(run, key)
+        _show_tree(run, key)
 
 
 def _explain_usage() -> None:
@@ -112,8 +137,9 @@ class FindingSelection(NamedTuple):
     times: int = 0
 
 
-def _show_run(run: OpenedRun, key: str) -> None:
-    verdict, answer, tree, shift = run
+def _show_words(run: OpenedRun, key: str) -> None:
+    """Show the verdict, the findings and the details of a run."""
+    verdict, answer, _, shift = run
     words = f"**{escape_page_markdown(verdict.file)}**: {describe_verdict(verdict)}"
     VERDICT_BOXES[verdict.verdict](f"{words}. {escape_page_markdown(verdict.reason)}" if verdict.reason else f"{words}.")
     shown: FindingSelection = st.session_state.get(f"shown {key}", FindingSelection())
@@ -125,6 +151,13 @@ def _show_run(run: OpenedRun, key: str) -> None:
     if verdict.reference is not None:
         _show_reference(verdict.reference, shift, shown, key)
     _show_details(run, key)
+
+
+def _show_tree(run: OpenedRun, key: str) -> None:
+    """Show the recorded search, at the call of the selected finding."""
+    verdict, _, tree, shift = run
+    shown: FindingSelection = st.session_state.get(f"shown {key}", FindingSelection())
+    rows = [find_tree_row(finding, bool(shift)) for finding in verdict.findings]
     asked = shown.row if shown.row is not None else rows[shown.finding] if rows else -1
     row = asked if 0 <= asked < len(tree) else None
     part = find_visible_part(tree, row or 0)

@@ -1,0 +1,251 @@
+"""Programs on "Your search": bounded files, a token that no other site can send, one run at a time, findings at their lines."""
+
+import asyncio
+import io
+import json
+import threading
+import zipfile
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from streamlit.testing.v1 import AppTest
+
+from engine.checker.check import check
+from engine.checker.sandbox.launcher import CANCELLED
+from engine.checker.sandbox.worker_protocol import CheckRequest
+from visualizer.app.programs import program_files, program_runs
+from visualizer.app.programs.examples import CHANGES, EXAMPLE_FILE, read_example
+from visualizer.app.programs.program_files import MAX_FILES, BadProgram, read_program
+from visualizer.app.programs.program_runs import ProgramRun, RunQueue
+from visualizer.app.programs.search_preview import preview_search
+from visualizer.app.sections import program_form
+from visualizer.app.state import program_access
+from visualizer.app.views import your_search
+
+# ---- the token
+
+
+@pytest.fixture
+def token():
+    yield program_access.allow_programs(8501)
+    program_access.forbid_programs()
+
+
+async def say_if_allowed(scope, receive, send):
+    await PlainTextResponse(str(program_access.has_right_token(Request(scope).cookies)))(scope, receive, send)
+
+
+def send_request(path, query="", cookie=""):
+    """Return the status, the headers and the body of an answer."""
+    headers = [(b"host", b"127.0.0.1:8501")] + ([(b"cookie", cookie.encode())] if cookie else [])
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "headers": headers}
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(program_access.TokenGuard(say_if_allowed)(scope, None, send))
+    found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], found, sent[1]["body"].decode()
+
+
+def test_the_token_becomes_a_cookie_and_leaves_the_address(token):
+    status, headers, _ = send_request("/your_search", f"step=3&token={token}&game=nim%3A3")
+    assert (status, headers["location"]) == (303, "./your_search?step=3&game=nim%3A3")
+    cookie, *attributes = headers["set-cookie"].split("; ")
+    assert {"httponly", "samesite=strict"} <= {attribute.lower() for attribute in attributes}
+    assert send_request("/your_search", cookie=cookie)[2] == "True"
+
+
+@pytest.mark.parametrize("wrong", ["", "wrong", "x" * 5000, "%ff%00"])
+def test_a_wrong_token_gives_no_cookie(token, wrong):
+    status, headers, _ = send_request("/", f"token={wrong}")
+    assert (status, headers["location"]) == (303, "./")
+    assert "set-cookie" not in headers
+    assert send_request("/", cookie=f"plyscope_token_8501={wrong[:50]}")[2] == "False"
+
+
+def test_without_a_token_nobody_runs_programs(token):
+    program_access.forbid_programs()
+    assert send_request("/", cookie=f"plyscope_token_8501={token}")[2] == "False"
+    assert send_request("/", cookie="plyscope_token_8501=")[2] == "False"
+
+
+# ---- files
+
+
+def make_zip(files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def test_a_zip_is_a_program_with_its_folders():
+    files = {"game/board.py": b"x = 1", "game/ai.py": b"def minimax(): pass", "__MACOSX/x": b"", "game/.git/config": b""}
+    program = read_program([("project.zip", make_zip(files))])
+    assert set(program.files) == {"game/board.py", "game/ai.py"}
+    assert program.shown == "game/ai.py"
+
+
+def test_a_notebook_is_its_code_cells():
+    cells = [
+        {"cell_type": "code", "source": ["def minimax():\n", "    pass"]},
+        {"cell_type": "markdown", "source": "# text"},
+        {"cell_type": "code", "source": "%matplotlib inline\n!ls", "outputs": []},
+    ]
+    program = read_program([("search.ipynb", json.dumps({"cells": cells, "nbformat": 4}).encode())])
+    assert program.shown == "search.py"
+    assert program.text == "def minimax():\n    pass\n\n# %matplotlib inline\n# !ls"
+
+
+@pytest.mark.parametrize(
+    ("uploads", "words"),
+    [
+        ([("a.txt", b"x")], "no Python file"),
+        ([("a.zip", b"no zip")], "is not a zip file"),
+        ([("a.zip", make_zip({"../../home/x.py": b"x"}))], "is not the name of a file"),
+        ([("a.zip", make_zip({"/etc/x.py": b"x"}))], "is not the name of a file"),
+        ([("a.zip", make_zip({"big.py": b"0" * 60_000_000}))], "more than"),  # 60 kB packed
+        ([("a.zip", make_zip({f"{n}.py": b"x" for n in range(MAX_FILES + 1)}))], "more than"),
+        ([(f"{n}.py", b"x" * 3_000_000) for n in range(2)], "may have"),
+        ([("a.ipynb", b"[" * 100_000)], "is not a notebook"),
+        ([("a.py", b"x" * (program_files.MAX_TEXT_CHARS + 1))], "characters"),
+        ([("x\x00.py", b"x")], "is not the name"),
+    ],
+)
+def test_files_that_are_not_a_program_are_refused(uploads, words):
+    with pytest.raises(BadProgram, match=words):
+        read_program(uploads)
+
+
+# ---- before it runs
+
+
+def test_the_search_is_found_in_the_text():
+    seen = preview_search(read_example("A right program"))
+    assert seen.sentence == "minimax in line 14: board, depth, alpha, beta, maximizing"
+    assert seen.calls == ("minimax(board, 6, -inf, inf, True)",)
+    assert "winner" in seen.all_functions
+
+
+@pytest.mark.parametrize("text", ["def f(:", "x = 1", "(" * 5000, "\x00", "-" * 200_000 + "1", "lambda: " * 2000 + "1"])
+def test_a_text_without_a_search_is_no_error(text):
+    assert preview_search(text).problem
+
+
+def test_the_examples_differ_in_one_place():
+    texts = [read_example(name) for name in CHANGES]
+    assert len(texts) == len(set(texts)) == 6
+    assert sum(change is None for change in CHANGES.values()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CHANGES)
+def test_the_wrong_examples_are_wrong_and_the_right_one_is_right(name):
+    files = {EXAMPLE_FILE: read_example(name).encode()}
+    verdict = check(CheckRequest(EXAMPLE_FILE, files=files, target=EXAMPLE_FILE)).verdict
+    assert [finding.certain for finding in verdict.findings] == ([] if CHANGES[name] is None else [True])
+    assert all(finding.line for finding in verdict.findings)
+
+
+# ---- runs
+
+
+class WaitingRun(ProgramRun):
+    """A run that waits to be let go."""
+
+    def __init__(self, order):
+        super().__init__(CheckRequest("x.py"))
+        self.order, self.go, self.begun = order, threading.Event(), threading.Event()
+
+    def run(self):
+        self.order.append(self)
+        self.begun.set()
+        self.go.wait(60)
+        self._done.set()
+
+
+def test_runs_are_served_in_order_and_some_at_a_time():
+    queue, order = RunQueue(1), []
+    runs = [WaitingRun(order) for _ in range(3)]
+    for run in runs:
+        queue.submit(run)
+    assert runs[0].begun.wait(60)
+    assert [queue.place(run) for run in runs] == [0, 1, 2]
+    runs[1].cancel()
+    for run in runs:
+        run.go.set()
+        assert run.wait(60)
+    assert order == [runs[0], runs[2]]
+
+
+def test_too_many_waiting_programs_are_refused(monkeypatch):
+    monkeypatch.setattr(program_runs, "MAX_WAITING", 1)
+    queue, order = RunQueue(1), []
+    runs = [WaitingRun(order) for _ in range(3)]
+    queue.submit(runs[0])
+    assert runs[0].begun.wait(60)
+    queue.submit(runs[1])
+    with pytest.raises(ValueError, match="too many programs"):
+        queue.submit(runs[2])
+    for run in runs:
+        run.go.set()
+
+
+def test_a_program_that_never_ends_can_be_cancelled():
+    run = ProgramRun(
+        CheckRequest("x.py", files={"x.py": b"def f(n):\n    return f(n) if n else 0\nwhile True: pass\n"}, target="x.py")
+    )
+    RunQueue(1).submit(run)
+    assert not run.wait(1.0)
+    run.cancel()
+    assert run.wait(60)
+    assert run.checked.answer.failed == CANCELLED
+
+
+# ---- the page
+
+
+def run_page():
+    from visualizer.app.views.your_search import page
+
+    page()
+
+
+def test_a_run_shows_its_findings_at_their_lines_and_the_next_one_what_changed(monkeypatch):
+    for module in (program_form, your_search):
+        monkeypatch.setattr(module, "can_run_programs", lambda: True)
+    app = AppTest.from_function(run_page, default_timeout=120)
+    app.run()
+    assert not app.exception
+    app.button_group[0].select("Window is lost").run()
+    finish_run(app)
+    assert not app.exception
+    assert any("wastes calls" in box.value for box in app.warning)
+    editor = read_editor(app)
+    assert [mark["kind"] for mark in editor["marks"]] == ["certain"]
+    app.button_group[0].select("A right program").run()
+    finish_run(app)
+    assert read_editor(app)["marks"] == []
+    assert any("nothing wrong was found" in box.value for box in app.success)
+
+
+def finish_run(app):
+    run = app.session_state[program_form.RUN]
+    assert run.wait(120)
+    app.run()
+
+
+def read_editor(app):
+    sent = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.component_name.endswith("code_editor")]
+    return sent[0]
+
+
+def test_without_the_token_the_page_explains_how_to_check_a_program(monkeypatch):
+    app = AppTest.from_function(run_page, default_timeout=60)
+    app.run()
+    assert any("plyscope check my_connect4.py" in code.value for code in app.code)
+    assert not app.get("bidi_component")

@@ -1,0 +1,1 @@
+"""Programs on the page "Your search": the files of a visitor, their runs, and examples."""

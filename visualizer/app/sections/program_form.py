@@ -1,0 +1,296 @@
+"""A visitor's own program on the page "Your search": the editor, how it is run, its progress, and what changed."""
+
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from engine.checker.check import CheckedProgram
+from engine.checker.recording.argument_roles import ArgumentRoles
+from engine.checker.sandbox.worker_protocol import CheckRequest
+from engine.checker.verdict import Finding
+from engine.core.errors import PlyscopeError
+from visualizer.app.programs.examples import CHANGES, EXAMPLE_FILE, read_example
+from visualizer.app.programs.program_files import MAX_TEXT_CHARS, PASTED_NAME, BadProgram, Program, read_program
+from visualizer.app.programs.program_runs import MAX_SECONDS, ProgramRun, run_queue
+from visualizer.app.programs.search_preview import SearchPreview, preview_search
+from visualizer.app.state.program_access import are_programs_allowed, has_right_token
+from visualizer.app.state.uploads import take_uploads
+from visualizer.narration.check_messages import describe_failure, describe_verdict, finding_title
+from visualizer.narration.escapes import escape_page_markdown, sanitize_line
+from visualizer.viewer.code_editor import LineMark, show_code_editor
+
+EDITOR_KEY = "program editor"
+PROGRAM, VERSION, RUN, RESULT, BEFORE, OPTIONS, PROBLEM = (
+    f"program {name}" for name in ("files", "version", "run", "result", "before", "options", "problem")
+)
+ROLE_NAMES = tuple(ArgumentRoles()._asdict())
+AS_FOUND = "as found"
+POLL_SECONDS = 0.5
+
+
+class RunSummary(NamedTuple):
+    """The findings and the counts of a run, to compare with the next one."""
+
+    findings: dict[str, bool]  # by name: certain
+    calls: int
+
+
+def can_run_programs() -> bool:
+    """Return True if this visitor may run programs on this server."""
+    return has_right_token(dict(st.context.cookies))
+
+
+def explain_missing_token() -> None:
+    """Say how to run programs, on a server that does it for visitors with its token."""
+    if are_programs_allowed():
+        st.info("To run a program here, open the address that Plyscope printed when it started.", icon=":material/key:")
+
+
+def show_program_form(open_finding: Any, selected: int) -> None:
+    """Show everything about the program except its verdict. `open_finding` is called with the number of a clicked finding."""
+    program = st.session_state.setdefault(PROGRAM, Program({PASTED_NAME: b""}, PASTED_NAME))
+    run: ProgramRun | None = st.session_state.get(RUN)
+    if problem := st.session_state.get(PROBLEM):
+        st.error(escape_page_markdown(problem), icon=":material/error:")
+    if len(program.files) > 1:
+        _choose_file(program, locked=run is not None)
+    findings = _list_findings()
+    marked = [number for number, finding in enumerate(findings) if finding.line and _is_in_file(finding, program.shown)]
+    kinds = {True: "certain", False: "likely"}
+    marks = [
+        LineMark(findings[n].line, kinds[findings[n].certain], sanitize_line(finding_title(findings[n].name))) for n in marked
+    ]
+    show_code_editor(
+        program.text,
+        f"{st.session_state.get(VERSION, 0)} {program.shown}",
+        marks,
+        EDITOR_KEY,
+        _start_run,
+        lambda number: open_finding(marked[number]),
+        MAX_TEXT_CHARS,
+        locked=run is not None,
+        scroll_to=findings[selected].line if selected in marked else 0,
+    )
+    if run is not None:
+        _show_progress()
+        return
+    _show_search(program)
+    _show_failure()
+    _show_changes()
+
+
+# ---- the files
+
+
+def show_program_sources() -> None:
+    """Show the examples, and the field for files."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.pills("Examples", list(CHANGES), key="program example", label_visibility="collapsed", on_change=_open_example)
+        with st.popover("Open files", icon=":material/upload_file:"):
+            key = f"program upload {st.session_state.get(VERSION, 0)}"
+            st.file_uploader(
+                "One or more .py files, a notebook (.ipynb), or a .zip with a folder",
+                type=["py", "ipynb", "zip"],
+                accept_multiple_files=True,
+                key=key,
+                max_upload_size=5,
+                on_change=_open_uploads,
+                args=(key,),
+            )
+
+
+def _open_example() -> None:
+    if name := st.session_state.get("program example"):
+        _set_program(Program({EXAMPLE_FILE: read_example(name).encode()}, EXAMPLE_FILE))
+        _submit_run()
+
+
+def _open_uploads(key: str) -> None:
+    try:
+        _set_program(read_program([(name, data) for data, name in take_uploads(key)]))
+    except BadProgram as error:
+        st.session_state[PROBLEM] = str(error)
+        st.session_state[VERSION] = st.session_state.get(VERSION, 0) + 1
+
+
+def _set_program(program: Program) -> None:
+    _cancel_run()
+    for name in (RESULT, BEFORE, OPTIONS, PROBLEM, "run opened"):
+        st.session_state.pop(name, None)
+    st.session_state[PROGRAM] = program
+    st.session_state[VERSION] = st.session_state.get(VERSION, 0) + 1
+
+
+def _choose_file(program: Program, locked: bool) -> None:
+    names = [name for name in program.files if name.endswith(".py")]
+    shown = st.selectbox("File", names, names.index(program.shown), key=f"program file {len(names)}", disabled=locked)
+    if shown != program.shown:
+        st.session_state[PROGRAM] = Program(program.files, shown)
+        st.rerun()
+
+
+# ---- running
+
+
+def _start_run(text: str) -> None:
+    """Run the text of the editor."""
+    st.session_state.pop(PROBLEM, None)
+    if len(text) > MAX_TEXT_CHARS:
+        st.session_state[PROBLEM] = f"the program has more than {MAX_TEXT_CHARS:,} characters"
+        return
+    st.session_state[PROGRAM] = st.session_state[PROGRAM].replace_text(text)
+    _submit_run()
+
+
+def _submit_run() -> None:
+    if not can_run_programs() or st.session_state.get(RUN) is not None:  # one at a time
+        return
+    program: Program = st.session_state[PROGRAM]
+    options = st.session_state.get(OPTIONS, {})
+    request = CheckRequest(
+        program.shown,
+        options.get("function"),
+        options.get("call"),
+        options.get("roles", {}),
+        MAX_SECONDS,
+        files=program.files,
+        target=program.shown,
+    )
+    run = ProgramRun(request)
+    try:
+        run_queue().submit(run)
+        st.session_state[RUN] = run
+    except PlyscopeError as error:
+        st.session_state[PROBLEM] = str(error)
+
+
+def _cancel_run() -> None:
+    run: ProgramRun | None = st.session_state.pop(RUN, None)
+    if run is not None:
+        run.cancel()
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _show_progress() -> None:
+    run: ProgramRun | None = st.session_state.get(RUN)
+    if run is None:
+        return
+    if run.wait(0):
+        _finish_run(run)
+        st.rerun()
+    waiting = run_queue().place(run)
+    words = (
+        f"{waiting} programs are before yours" if waiting else f"Running: {run.seconds:.0f} of at most {MAX_SECONDS:.0f} seconds"
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(min(run.seconds / MAX_SECONDS, 1.0), words)
+        st.button("Cancel", icon=":material/stop_circle:", key="program cancel", on_click=_cancel_run)
+
+
+def _finish_run(run: ProgramRun) -> None:
+    """Keep the result of a run that has ended, and the summary of the one before."""
+    st.session_state.pop(RUN, None)
+    before: CheckedProgram | None = st.session_state.get(RESULT)
+    if before is not None and before.answer.rows is not None:
+        st.session_state[BEFORE] = _summarize(before)
+    st.session_state["run opened"] = None  # frees the memory of the run before
+    st.session_state[RESULT] = run.checked
+    st.session_state["run opened"] = run.open_result()
+    if run.failed:
+        st.session_state[PROBLEM] = run.failed
+
+
+# ---- what was found
+
+
+def _show_search(program: Program) -> None:
+    """Say which search was found, and offer what can be chosen instead."""
+    options = st.session_state.get(OPTIONS, {})
+    if not program.text.strip():
+        st.caption("Paste your minimax or alpha-beta program above, open its files, or choose an example.")
+        return
+    seen = preview_search(program.text, options.get("function"))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(escape_page_markdown(f"Search: {seen.sentence}."))
+        if seen.all_functions:
+            with st.popover("How it is run", icon=":material/tune:"):
+                _ask_for_options(seen, options)
+    st.caption(f"It runs in a process of its own: {MAX_SECONDS:.0f} seconds, 1 GB of memory, no network, a temporary folder.")
+
+
+def _ask_for_options(seen: SearchPreview, options: dict[str, Any]) -> None:
+    version = st.session_state.get(VERSION, 0)
+
+    def choose(label: str, choices: tuple[str, ...], chosen: str | None) -> str | None:
+        listed = [AS_FOUND, *choices]
+        at = listed.index(chosen) if chosen in listed else 0
+        answer = st.selectbox(label, listed, at, key=f"program option {label} {version}")
+        return None if answer == AS_FOUND else answer
+
+    function = choose("Function that searches", seen.all_functions, options.get("function"))
+    call = choose("Call that starts it", seen.calls, options.get("call"))
+    roles = {role: choose(f"Role: {role}", seen.arguments, options.get("roles", {}).get(role)) for role in ROLE_NAMES}
+    chosen = {"function": function, "call": call, "roles": {role: name for role, name in roles.items() if name}}
+    if chosen != {"function": None, "call": None, "roles": {}} or options:
+        st.session_state[OPTIONS] = chosen
+    st.button("Run again", key="program again", on_click=_submit_run)
+
+
+def _show_failure() -> None:
+    """Say why a program could not be run."""
+    result: CheckedProgram | None = st.session_state.get(RESULT)
+    if result is None or result.answer.rows is not None:
+        return
+    verdict, answer = result
+    st.warning(escape_page_markdown(f"{describe_verdict(verdict).capitalize()}: {verdict.reason}."), icon=":material/warning:")
+    lines = [line for line in describe_failure(verdict, answer) if not line.startswith("try: ")]
+    st.markdown("\n".join(f"- {escape_page_markdown(line)}" for line in lines))
+    if answer.hint:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.code(sanitize_line(answer.hint), language="python")
+            st.button("Try this call", key="program hint", on_click=_try_call, args=(answer.hint,))
+
+
+def _try_call(call: str) -> None:
+    st.session_state[OPTIONS] = {**st.session_state.get(OPTIONS, {}), "call": call}
+    _submit_run()
+
+
+def _show_changes() -> None:
+    """Say what changed since the run before."""
+    before, result = st.session_state.get(BEFORE), st.session_state.get(RESULT)
+    if before is None or result is None or result.answer.rows is None:
+        return
+    st.info(escape_page_markdown(describe_changes(before, _summarize(result))), icon=":material/compare_arrows:")
+
+
+def describe_changes(before: RunSummary, after: RunSummary) -> str:
+    """Return what changed between two runs, in one line.
+
+    >>> describe_changes(RunSummary({"no-cutoff": True}, 90), RunSummary({"starts-at-zero": False}, 50))
+    'Since the last run: gone: No cutoff. New: Starting value is too tight. Calls: 90 before, 50 now.'
+    """
+    gone = [finding_title(name) for name in before.findings if name not in after.findings]
+    new = [finding_title(name) for name in after.findings if name not in before.findings]
+    parts = [f"gone: {', '.join(gone)}"] * bool(gone) + [f"New: {', '.join(new)}"] * bool(new)
+    if not parts:
+        parts = ["the findings are the same"]
+    calls = (
+        f"Calls: {before.calls:,} before, {after.calls:,} now"
+        if before.calls != after.calls
+        else f"Calls: {after.calls:,}, as before"
+    )
+    return f"Since the last run: {'. '.join([*parts, calls])}."
+
+
+def _summarize(checked: CheckedProgram) -> RunSummary:
+    return RunSummary({finding.name: finding.certain for finding in checked.verdict.findings}, checked.verdict.rows)
+
+
+def _list_findings() -> list[Finding]:
+    result: CheckedProgram | None = st.session_state.get(RESULT)
+    return [] if result is None else result.verdict.findings
+
+
+def _is_in_file(finding: Finding, shown: str) -> bool:
+    return finding.file in ("", shown) or shown.endswith(f"/{finding.file}")

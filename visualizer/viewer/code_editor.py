@@ -1,0 +1,55 @@
+"""An editor for a program as a Streamlit component: line numbers, and findings at their lines."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from visualizer.viewer.bundle import create_component
+
+
+class LineMark(NamedTuple):
+    """A mark at a line: counted from 1, "certain" or "likely", and its words."""
+
+    line: int
+    kind: str
+    words: str
+
+
+def show_code_editor(
+    text: str,
+    version: str,
+    marks: list[LineMark],
+    key: str,
+    on_run: Callable[[str], None],
+    on_mark: Callable[[int], None],
+    max_chars: int,
+    locked: bool = False,
+    scroll_to: int = 0,
+) -> None:
+    """Show the editor. `on_run` gets the text when the user runs it, `on_mark` the number of a mark that was clicked.
+
+    The browser keeps what the user has typed until `version` changes. `locked` takes no changes.
+    """
+
+    def read_sent(name: str) -> Any:
+        return st.session_state.get(key, {}).get(name)
+
+    def handle_run() -> None:
+        sent = read_sent("run")
+        if isinstance(sent, str) and not locked:  # what a browser sends is foreign
+            on_run(sent[: max_chars + 1])
+
+    def handle_mark() -> None:
+        sent = read_sent("mark")
+        if isinstance(sent, int) and not isinstance(sent, bool) and 0 <= sent < len(marks):
+            on_mark(sent)
+
+    data = {
+        "text": text,
+        "version": version,
+        "marks": [mark._asdict() for mark in marks],
+        "locked": locked,
+        "scrollTo": scroll_to,
+    }
+    create_component("code_editor")(key=key, data=data, on_run_change=handle_run, on_mark_change=handle_mark)
