@@ -31,7 +31,8 @@ def show_viewer(
     Return what the user asks of the server about a node: "export", "open" or "why" and its number, or "" and 0.
     The numbers of equal positions are sent when the browser first asks for them.
     Settings: `view` is how it opens, `plain` leaves out code and call stack, `asks` makes a click on a node return "pick".
-    `search` has the URL parameters of the search, if the URL lacks them: the browser adds them to its link.
+    `search` has the URL parameters of the search, if the URL lacks them: the browser adds them to its link. `tall` is for a
+    viewer below other things: it fills the window when it is scrolled to.
     """
     asked = f"positions {key}"
     with_positions = bool(st.session_state.get(asked))

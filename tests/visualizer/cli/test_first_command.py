@@ -33,7 +33,9 @@ def test_plain_plyscope_asks_nothing_and_serves(new_user, on_terminal):
     options = {} if on_terminal else {"stdin": subprocess.DEVNULL}
     with open_terminal(PLYSCOPE, env=environment, **options) as terminal:
         output = terminal.wait_for("Ctrl-C.")
-        found = re.fullmatch(r"(?:Getting ready.*\s+)?Plyscope runs at (http://127\.0\.0\.1:\d+) - stop it with Ctrl-C\.", output)
+        found = re.fullmatch(
+            r"(?:Getting ready.*\s+)?Plyscope runs at (http://127\.0\.0\.1:\d+/\?token=[\w-]+) - stop it with Ctrl-C\.", output
+        )
         assert found, output
         with urllib.request.urlopen(found[1], timeout=MAX_WAIT_SECONDS) as page:  # at once: it is said when it is true
             assert b"<title>" in page.read()

@@ -162,7 +162,7 @@ def _show_tree(run: OpenedRun, key: str) -> None:
     row = asked if 0 <= asked < len(tree) else None
     part = find_visible_part(tree, row or 0)
     step = None if row is None else leave_step(tree, part, row)
-    show_viewer(tree, part, None, step, key=f"run {key} {row} {shown.times}")
+    show_viewer(tree, part, None, step, key=f"run {key} {row} {shown.times}", tall=True)
 
 
 def _offer_findings(findings: list[Finding], shown: FindingSelection, key: str) -> None:

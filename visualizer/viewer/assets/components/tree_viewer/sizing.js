@@ -1,6 +1,7 @@
 // Sizes: the viewer ends where the window ends, or has a fixed height in a notebook. Its pictures and type grow with it.
 
 const BOTTOM_MARGIN = 18; // px left free under the viewer: the margin of the page
+const PAGE_BAR = 70; // px of the bar with the pages
 const MIN_HEIGHT = 430; // px: in a lower window the page scrolls
 const WIDTHS = [760, 1000, 1200, 1500]; // px: the class `to-760` says that the viewer has at most that width
 const NARROW = WIDTHS[0]; // px: in less width there is one column, and the page scrolls
@@ -51,7 +52,9 @@ function letterWidth(code) {
   return pen.measureText("0").width;
 }
 
+/** The height that the viewer may take. One that stands below other things (the class `tall`) fills the window when it is scrolled to. */
 function heightToEndOfWindow(root) {
+  if (root.classList.contains("tall")) return Math.max(window.innerHeight - PAGE_BAR - BOTTOM_MARGIN, MIN_HEIGHT);
   return Math.max(Math.floor(window.innerHeight - topOf(root) - BOTTOM_MARGIN), MIN_HEIGHT);
 }
 

@@ -283,6 +283,7 @@ export class TreeViewer extends Player {
     this.root.classList.toggle("boardless", boardless);
     this.root.classList.toggle("with-breakdowns", Boolean(this.tree.meta.tellsParts));
     this.root.classList.toggle("plain", Boolean(this.settings.plain));
+    this.root.classList.toggle("tall", Boolean(this.settings.tall));
     const isBeside = boardless && !this.settings.plain; // the timeline has the place of the board
     this.part(isBeside ? "aside" : "timelineHead")[isBeside ? "append" : "prepend"](this.part("timelineCaption"));
     this.part(isBeside ? "aside" : "main").append(this.part("timeline"));
