@@ -74,7 +74,8 @@ def look_up_classes(tree: SearchTree, colouring: Colouring, depth: int, rows: np
     """Return the classes of some rows of one depth."""
     index = tree.depth_index
     start, stop = index.starts[depth], index.starts[depth + 1]
-    return colouring.count_rows(tree).codes[start + np.searchsorted(index.rows[start:stop], rows)]
+    sought = rows.astype(index.rows.dtype, copy=False)  # for another type numpy would convert all rows of the depth
+    return colouring.count_rows(tree).codes[start + np.searchsorted(index.rows[start:stop], sought)]
 
 
 def share_height(counts: np.ndarray, height: int) -> np.ndarray:
