@@ -1,5 +1,8 @@
-"""Files that are opened on a page."""
+"""Files that are opened on a page, and programs that run there."""
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,7 @@ from playwright.sync_api import expect
 from engine.checker.check import check
 from engine.checker.run_file import write_run_file
 from engine.checker.sandbox.worker_protocol import CheckRequest
+from tests.support.processes import start_process
 from visualizer.narration.check_messages import HEADLINES
 
 PROGRAM = Path(__file__).parent.parent / "students" / "right" / "nim_negamax.py"
@@ -34,3 +38,30 @@ def test_a_run_is_opened_after_a_file_that_is_none(visit, checked_program):
     page.get_by_role("button", name="Another file").click()
     open_file(page, "other.json", b"[]")
     expect(page.get_by_text("other.json cannot be opened")).to_be_visible()
+
+
+@pytest.fixture
+def program_page():
+    """The address of Your search with the token of a server of its own."""
+    command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser"]
+    with start_process(command, stdout=subprocess.PIPE, text=True) as process:
+        found = re.search(r"(http://127\.0\.0\.1:\d+/)(\?token=[\w-]+)", process.stdout.readline())
+        yield f"{found[1]}your_search{found[2]}"
+
+
+@pytest.mark.slow
+def test_a_program_is_run_changed_and_run_again(open_page, program_page):
+    page = open_page(program_page, ready=".code-editor")
+    assert "token" not in page.url
+    page.get_by_text("Window is lost").click()
+    expect(page.locator(".code-editor .marks .certain")).to_have_text("Window is not passed on")
+    page.locator(".ps[data-step]").wait_for()
+    text = page.locator(".code-editor textarea")
+    text.fill(text.input_value().replace("depth - 1, -inf, inf", "depth - 1, alpha, beta"))
+    expect(page.locator(".code-editor .marks .certain")).to_have_count(0)
+    text.press("Control+Enter")
+    expect(page.get_by_text("Since the last run: gone: Window is not passed on.")).to_be_visible()
+    text.fill("while True: pass")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".code-editor textarea")).to_be_editable()

@@ -184,7 +184,9 @@ def _show_progress() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(min(run.seconds / MAX_SECONDS, 1.0), words)
-        st.button("Cancel", icon=":material/stop_circle:", key="program cancel", on_click=_cancel_run)
+        if st.button("Cancel", icon=":material/stop_circle:", key="program cancel"):
+            _cancel_run()
+            st.rerun()  # the whole page: the editor takes changes again
 
 
 def _finish_run(run: ProgramRun) -> None:
