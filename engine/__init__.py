@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.analysis.node_estimate import estimate
     from engine.checker.watch import watch
     from engine.core.errors import PlyscopeError
-    from engine.games import connect, literal, nim, tictactoe
+    from engine.games import chance, connect, literal, nim, tictactoe
     from engine.games.game_types import GameType, Kind
     from engine.games.presets import preset
     from engine.games.random_trees import random_tree
@@ -39,6 +39,7 @@ __all__ = [
     "Question",
     "SearchTree",
     "Trace",
+    "chance",
     "compare",
     "connect",
     "estimate",
@@ -66,6 +67,7 @@ WHERE = {
     "Question": "question",
     "SearchTree": "tree.tree",
     "Trace": "tree.trace",
+    "chance": "games.tree_formats.chance_lists",
     "compare": "analysis.comparison",
     "connect": "games",
     "estimate": "analysis.node_estimate",

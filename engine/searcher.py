@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engine.algorithms import find_algorithm
+from engine.algorithms import ALGORITHMS, find_algorithm
 from engine.algorithms.alphabeta_core import AlphaBetaSearch
 from engine.algorithms.as_published import root_window, run_as_published
 from engine.algorithms.move_ordering import BEST
@@ -16,6 +16,7 @@ from engine.core.parsing import is_whole
 from engine.core.stop_reason import StopReason
 from engine.games import quirks
 from engine.games.capabilities import can_list_noisy_moves, check_depth, declared_name, game_preset, game_quirk, kernel_board
+from engine.games.chance_outcomes import has_chance, needed_range
 from engine.games.positions import read_position
 from engine.question import DEFAULT_ALGORITHM, CheckedSearch, Question, make_question
 from engine.record.columns import complete_open_rows
@@ -133,6 +134,7 @@ def check_question(question: Question, max_nodes: int, compiled: bool | None) ->
     if others := [option.name for option, _ in question.chosen if quirk and option not in (CUT_ON_EQUAL, AS_PUBLISHED)]:
         raise PlyscopeError(f"as_published runs the original program, which has no option {others[0]}: leave out one of the two")
     _check_quiescence(question)
+    _check_chance(question)
     root = read_position(game, question.position, question.first)
     check_depth(game, question.depth, root)
     obstacle = why_game_not_compiled(game) or algorithm.why_options_not_compiled(question.options)
@@ -162,6 +164,21 @@ def _check_quiescence(question: Question) -> None:
             f"quiescence = {plies} and order = best cannot be combined: the order comes from a search that ends at the depth "
             "limit; choose another order, or quiescence = 0"
         )
+
+
+def _check_chance(question: Question) -> None:
+    """Check that the algorithm can search a game with chance, and that the game declares what the algorithm needs there."""
+    if not has_chance(question.game):
+        return
+    algorithm = find_algorithm(question.algorithm)
+    if not algorithm.chance_columns:
+        able = [name for name, other in ALGORITHMS.items() if other.chance_columns]
+        raise PlyscopeError(
+            f"{algorithm.name} cannot search {declared_name(question.game)}, in which chance moves: use "
+            f"{', '.join(able[:-1])} or {able[-1]}"
+        )
+    if algorithm.windows:
+        needed_range(question.game)
 
 
 def _max_plies(checked: CheckedSearch) -> int:
@@ -244,7 +261,7 @@ def _record_readable(
     """Run the readable algorithm. Return its record and why it stopped."""
     algorithm = find_algorithm(checked.question.algorithm)
     entries = algorithm.max_table_entries(checked.question.options)
-    extra_columns = algorithm.extra_columns(checked.question.options)
+    extra_columns = algorithm.extra_columns(checked.question.options, has_chance(checked.question.game))
     record = Record(max_nodes, algorithm.windows, on_progress, max_memory, extra_columns, entries)
     stopped = StopReason.NOT_STOPPED
     try:

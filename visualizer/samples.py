@@ -74,7 +74,7 @@ def make_samples() -> Iterator[Sample]:
 def _rung_samples() -> Iterator[Sample]:
     """Yield one picture for each algorithm that is not drawn above, on the same small position."""
     for name, algorithm in ALGORITHMS.items():
-        if name in (FULL_ALGORITHM, PRUNED_ALGORITHM):
+        if name in (FULL_ALGORITHM, PRUNED_ALGORITHM) or algorithm.chance_columns:  # the game has no chance
             continue
         tree = search(tictactoe(), LADDER_POSITION, depth=LADDER_DEPTH, algorithm=name)
         counts = tree.statistics()

@@ -6,11 +6,14 @@ from engine.algorithms import (
     aspiration,
     classic_engine,
     dual,
+    expectiminimax,
     iterative,
     minimax,
     mtdf,
     pvs,
     sss,
+    star1,
+    star2,
 )
 from engine.algorithms.monte_carlo import mcts, mcts_solver, puct
 from engine.algorithms.spec import Algorithm
@@ -29,6 +32,9 @@ ALGORITHMS: dict[str, Algorithm] = {
         sss.SSS,
         dual.DUAL,
         classic_engine.ENGINE,
+        expectiminimax.EXPECTIMINIMAX,
+        star1.STAR1,
+        star2.STAR2,
     )
 }
 

@@ -8,9 +8,13 @@ from engine.algorithms.pass_runner import run_single_pass
 from engine.algorithms.refutation import is_refuted
 from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, PLAIN, QUIESCENCE, WINDOWS, Algorithm, check_recursion_depth
 from engine.algorithms.templates import (
+    ALPHA_LINE,
+    BETA_LINE,
     HORIZON_LINE,
     LEAVE_LINE,
+    MAX_CUT_LINE,
     MAX_VALUE_LINE,
+    MIN_CUT_LINE,
     MIN_VALUE_LINE,
     TERMINAL_LINE,
     CodeLine,
@@ -29,15 +33,15 @@ PSEUDOCODE: Pseudocode = [
     CodeLine("    for each legal move:"),
     CodeLine("      score ← alphabeta(after move, plies − 1, α, β)"),
     MAX_VALUE_LINE,
-    CodeLine("      α ← max(α, value)", {"step": "return", "side": "max"}, "max({old}, {value}) = {alpha}"),
-    CodeLine("      if value ≥ β: return value", {"step": "cutoff", "side": "max"}, "{value} ≥ β = {bound}"),
+    ALPHA_LINE,
+    MAX_CUT_LINE,
     CodeLine("  else, MIN is to move:"),
     CodeLine("    value ← ∞"),
     CodeLine("    for each legal move:"),
     CodeLine("      score ← alphabeta(after move, plies − 1, α, β)"),
     MIN_VALUE_LINE,
-    CodeLine("      β ← min(β, value)", {"step": "return", "side": "min"}, "min({old}, {value}) = {beta}"),
-    CodeLine("      if value ≤ α: return value", {"step": "cutoff", "side": "min"}, "{value} ≤ α = {bound}"),
+    BETA_LINE,
+    MIN_CUT_LINE,
     LEAVE_LINE,
 ]
 

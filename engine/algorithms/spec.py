@@ -18,11 +18,13 @@ MAX_NUMBER_CHARS = 40  # characters of an option as text
 
 WINDOWS, LINK = WINDOW_COLUMNS, "link"  # columns that not every search writes
 STATIC = "static"  # a column of searches with quiescence
+WEIGHT = "weight"  # a column of searches of games with chance
 PLAIN, LADDER = "plain", "ladder"  # kernels: for minimax and alpha-beta, and for the algorithms built on alpha-beta
 ITERATIVE_KERNEL = "iterations"  # the kernel of searches that run in iterations
 
 LAWS = {
     "value": "finds the value of minimax",
+    "expectation": "where chance moves, finds the value of expectiminimax",
     "first of equals": "of equally good moves at the root it chooses the first, as minimax does",
     "everything": "expands every node down to K",
     "no more": "expands no more nodes than minimax",
@@ -275,8 +277,10 @@ class Algorithm:
     code: Pseudocode = field(default_factory=list)  # as it is with cut_on_equal
     words: Rules = field(default_factory=dict)  # its own narration rules, which come first
     columns: tuple[str, ...] = ()  # the optional ones that it writes; windows are recorded even if undeclared
+    chance_columns: tuple[str, ...] = ()  # those that it writes only if chance moves in the game; empty: it refuses such games
     options: tuple[Option, ...] = ()
-    laws: tuple[str, ...] = ("value",)  # names in LAWS
+    laws: tuple[str, ...] = ()  # names in LAWS
+    backup: str = "minmax"  # how values are backed up: see engine/tree/backups.py
     run_passes: Callable[[PassRunner, Any, Any, int, Mapping[str, Any]], float] | None = None
     additions: Mapping[str, bool] = field(default_factory=dict)  # fixed ones of its passes; the others are options
     kernel: str = ""  # the kernel that can run it, PLAIN or LADDER; only PLAIN knows the quirks of published programs
@@ -288,7 +292,7 @@ class Algorithm:
         if self.run is None and self.run_passes is None and self.iterate is None:
             raise PlyscopeError(f"the algorithm {self.name!r} cannot search: give it `run`, `run_passes` or `iterate`")
         for kind, names, known in (
-            ("column", self.columns, (*WINDOWS, *EXTRA_COLUMNS)),
+            ("column", (*self.columns, *self.chance_columns), (*WINDOWS, *EXTRA_COLUMNS)),
             ("law", self.laws, ITERATION_LAWS if self.iterate else LAWS),
         ):
             for name in names:
@@ -339,9 +343,13 @@ class Algorithm:
         slow = [f"{option.name}={settings[option.name]}" for option in self.options if settings[option.name] in option.readable]
         return f"{self.name} has no compiled version with {' and '.join(slow)}" if slow else ""
 
-    def extra_columns(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the optional columns, without the window, that a search with these options writes."""
-        return tuple(name for name in EXTRA_COLUMNS if name in self.columns or (name == STATIC and self.stands_pat(settings)))
+    def extra_columns(self, settings: Mapping[str, Any], with_chance: bool = False) -> tuple[str, ...]:
+        """Return the optional columns, without the window, that a search with these options writes.
+
+        `with_chance`: chance moves in the game.
+        """
+        declared = (*self.columns, *(self.chance_columns if with_chance else ()))
+        return tuple(name for name in EXTRA_COLUMNS if name in declared or (name == STATIC and self.stands_pat(settings)))
 
     def stands_pat(self, settings: Mapping[str, Any]) -> bool:
         """Return True if rows of a search with these options may stand pat, so that their static values are recorded."""

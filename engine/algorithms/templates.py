@@ -40,6 +40,13 @@ MAX_VALUE_LINE = CodeLine(
 MIN_VALUE_LINE = CodeLine(
     "      value ← min(value, score)", {"step": "return", "side": "min", "narrows": ""}, "min({before}, {value}) = {best}"
 )
+SUM_LINE = CodeLine(
+    "      value ← value + p · score", {"step": "return", "side": "chance"}, "{before} + {weight} · {value} = {best}"
+)
+ALPHA_LINE = CodeLine("      α ← max(α, value)", {"step": "return", "side": "max"}, "max({old}, {value}) = {alpha}")
+BETA_LINE = CodeLine("      β ← min(β, value)", {"step": "return", "side": "min"}, "min({old}, {value}) = {beta}")
+MAX_CUT_LINE = CodeLine("      if value ≥ β: return value", {"step": "cutoff", "side": "max"}, "{value} ≥ β = {bound}")
+MIN_CUT_LINE = CodeLine("      if value ≤ α: return value", {"step": "cutoff", "side": "min"}, "{value} ≤ α = {bound}")
 LEAVE_LINE = CodeLine("  return value", {"step": "leave"}, "returns {value}")
 
 

@@ -123,10 +123,9 @@ class Alignment:
         node = self.alphabeta[row]
         if not node.pruned:
             raise NotAligned(f"there is no cutoff at node {int(node)} of alpha-beta")
-        from engine.tree.trace import Trace
 
         rows = slice(int(self._after[node]), int(self.minimax.columns.end[self.row[node]]))
-        return Saving(node, int(self.saved[node]), rows, Trace(self.alphabeta).leave(node))
+        return Saving(node, int(self.saved[node]), rows, self.alphabeta.timeline.leave(node))
 
     def largest_savings(self, limit: int) -> list[Saving]:
         """Return the cutoffs with the largest savings, at most `limit`.

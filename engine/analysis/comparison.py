@@ -6,6 +6,7 @@ and stopped like a search; the rows so far are kept.
 
 import time
 from collections.abc import Callable, Iterable
+from math import isclose
 from statistics import median
 from typing import Any
 
@@ -22,6 +23,7 @@ from engine.core.errors import PlyscopeError, UnknownName
 from engine.core.parsing import is_whole, read_depths
 from engine.core.stop_reason import StopReason
 from engine.games.capabilities import has_leaf_values_only, plies_to_end
+from engine.games.chance_outcomes import has_chance
 from engine.question import DEFAULT_ALGORITHM, Question, make_question
 from engine.record.recorder import is_stop_request
 from engine.searcher import MAX_NODES, check_question, search_unrecorded
@@ -31,6 +33,7 @@ from engine.tree.tree import SearchTree
 DEFAULT_ALGORITHMS = (FULL_ALGORITHM, PRUNED_ALGORITHM)  # if no others are named
 DEFAULT_DEPTHS = tuple(range(1, 7))
 DEFAULT_REPEATS, MAX_REPEATS = 3, 1000
+MAX_ROUNDING_ERROR = 1e-9  # of values of two searches where chance moves
 WARM_UP_NODES = 1000  # nodes of each search before the measurements
 MAX_WRITTEN_NODES = 2_000_000  # the text of a larger tree takes hundreds of megabytes
 MAX_SAVINGS = 10  # cutoffs kept per depth
@@ -309,16 +312,23 @@ def _summarize_times(times: list[float]) -> Seconds | None:
 
 
 def _is_consistent(comparison: Comparison, depth: int | None, rows: list[Row]) -> bool:
-    """Return True if searches for the same value agree: those that go equally far beyond the horizon."""
-    values: dict[int, set[Any]] = {}
+    """Return True if searches for the same value agree: by law, and if they go equally far beyond the horizon.
+
+    Where chance moves, values are sums of fractions, which are equal up to rounding; of equal moves any may be chosen.
+    """
+    values: dict[int, list[Any]] = {}
     moves: dict[int, set[Any]] = {}
     for row in rows:
         question = comparison.questions[depth, row.algorithm]
-        plies = question.options.get("quiescence", 0)
-        values.setdefault(plies, set()).add(row.value)
-        if question.ordered:  # they choose the same of equal moves
+        if "value" not in ALGORITHMS[question.algorithm].laws:
+            continue
+        plies, drawn = question.options.get("quiescence", 0), has_chance(question.game)
+        known = values.setdefault(plies, [])
+        if not (drawn and known and isclose(row.value or 0.0, known[0] or 0.0, abs_tol=MAX_ROUNDING_ERROR)):
+            known.append(row.value)
+        if question.ordered and not drawn:  # they choose the same of equal moves
             moves.setdefault(plies, set()).add(row.best_move)
-    return all(len(found) == 1 for found in (*values.values(), *moves.values()))
+    return all(len(set(found)) == 1 for found in (*values.values(), *moves.values()))
 
 
 def _make_level(comparison: Comparison, depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> Level:

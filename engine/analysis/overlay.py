@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.analysis.alignment import NotAligned
-from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 
 NO_ROW = -1
@@ -106,8 +105,8 @@ class Overlay:
         """
         side = self.left if in_left else self.right
         if side.calls[path]:
-            return Trace(side.tree).enter(int(side.first[path]))
-        return Trace(side.tree).leave(int(side.last[self.nearest_called_path(path, side)]))
+            return side.tree.timeline.enter(int(side.first[path]))
+        return side.tree.timeline.leave(int(side.last[self.nearest_called_path(path, side)]))
 
     @cached_property
     def topmost_differences(self) -> np.ndarray:

@@ -8,5 +8,6 @@ from engine.games.connect.rules import connect
 from engine.games.literal import literal
 from engine.games.nim import nim
 from engine.games.tictactoe import tictactoe
+from engine.games.tree_formats.chance_lists import chance
 
-__all__ = ["connect", "literal", "nim", "tictactoe"]
+__all__ = ["chance", "connect", "literal", "nim", "tictactoe"]

@@ -44,6 +44,12 @@ Values
     value_range            the least and the greatest value, (low, high), where the end has a value instead of a winner
     prior(state)           a number for each move, in order: how likely it is to be good, which PUCT uses
 
+Chance
+    chances(state)         the outcomes that chance may bring with their probabilities; empty elsewhere (chance_outcomes.py)
+    has_chance             False: there is no chance in this one, although it has chances()
+    outcome_name(outcome)  the name of an outcome
+    result_range           the least and the greatest result, which AgainstRandom takes as value_range
+
 The board
     board(state)           its pieces, to be drawn (boards.py)
     cell_of(move), clicks(state)           the cells that stand for moves
@@ -70,6 +76,7 @@ import msgspec
 import numpy as np
 
 from engine.core.errors import BadGame, short_repr
+from engine.games.chance_outcomes import declared_range
 from engine.games.interning import GameSize
 from engine.games.protocol import MovesByCode, static_value
 from engine.games.tree_formats import ReadTree
@@ -396,17 +403,8 @@ class WinsOnlyGame:
 
 
 def value_range(game: Any) -> tuple[float, float] | None:
-    """Return the least and the greatest value that the game declares; None if it declares none."""
-    declared = getattr(game, "value_range", None)
-    if declared is None:
-        return None
-    try:
-        low, high = map(float, declared)
-    except (TypeError, ValueError):
-        low = high = math.nan
-    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-        raise BadGame(f"value_range = {short_repr(declared)}: two finite numbers are needed, the lower one first")
-    return low, high
+    """Return the least and the greatest value that a game declares; None if it declares none."""
+    return declared_range(game)
 
 
 def has_priors(game: Any) -> bool:

@@ -21,16 +21,19 @@ from engine.games.game_types import GameType, TextField
 from engine.games.interning import GameSize, find_interned_game
 from engine.games.positions import is_max_first, play_moves, read_moves
 from engine.games.tree_formats import ReadTree, read_tree
+from engine.games.tree_formats.chance_lists import ChanceList, chance, write_probability
 from engine.games.tree_formats.diagnostics import MAX_BYTES, MAX_HEIGHT, MAX_NAME_CHARS, is_valid_name
 from engine.games.tree_formats.diagnostics import MAX_NODES as MAX_TEXT_NODES
 from engine.games.tree_formats.json_trees import abbreviate_tree, read_plain_json, write_one_line
 from engine.games.tree_formats.packing import FlatTree, NodeNames, flatten_tree, rebuild_tree
-from engine.games.tree_formats.tree_utils import count_nodes
+from engine.games.tree_formats.tree_utils import count_nodes, iterate_levels
 
 MAX_NODES = 1_000_000
 MAX_GAME_NAME_CHARS = 200
 NODE_BYTES, NAMED_NODE_BYTES = 50, 300  # in memory, with the text, measured
-NODE_KEYS = ("name", "move", "value", "children")
+NODE_KEYS = ("name", "move", "value", "children", "chance")
+NAMES = ("name", "move")
+CONTENTS = ("value", "children", "chance")  # a node has one of these
 TREE_FORMAT_HINT = "[[3,12],[2,4]], or JSON with names, or one node per line with its children indented, or a graph in DOT."
 TEXTBOOK_TREE = "tree:[[3,12,8],[2,4,6],[14,5,2]]"
 
@@ -56,6 +59,7 @@ class LiteralTree:
     max_first: bool = True
     labels: NodeNames | None = field(default=None, repr=False)
     default_depth: None = None
+    given_range: tuple[float, float] | None = None
 
     # no fields: the same for every tree
     checks_positions = is_tree = True
@@ -94,7 +98,8 @@ class LiteralTree:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the flattened tree: a tree may be deeper than Python can pickle."""
-        return _unpickle_game, (flatten_tree(self.tree, self.labels), self.max_first, vars(self).get("game_size"))
+        flat = flatten_tree(self.tree, self.labels)
+        return _unpickle_game, (flat, self.max_first, vars(self).get("game_size"), self.given_range)
 
     @cached_property
     def written(self) -> str:
@@ -106,8 +111,10 @@ class LiteralTree:
 
     @property
     def data(self) -> Any:
-        """Return the tree as `literal` takes it: numbers, lists, and dicts for nodes with names."""
-        return self.tree if self.labels is None else _attach_names(self.tree, self.labels)
+        """Return the tree as `literal` takes it: numbers, lists, and dicts for chance nodes and nodes with names."""
+        if self.labels is None and not self.has_chance:
+            return self.tree
+        return _attach_names(self.tree, self.labels, self.given_range)
 
     @property
     def first(self) -> str:
@@ -117,6 +124,23 @@ class LiteralTree:
     @property
     def title(self) -> str:
         return "Textbook tree" if self.name == TEXTBOOK_TREE else "A tree of your own" + ("" if self.max_first else ", MIN first")
+
+    @cached_property
+    def has_chance(self) -> bool:
+        return any(isinstance(node, ChanceList) for level in iterate_levels(self.tree) for node in level)
+
+    @cached_property
+    def value_range(self) -> tuple[float, float]:
+        """Return the range that was given, or the smallest and the largest leaf."""
+        if self.given_range is not None:
+            return self.given_range
+        leaves = [float(node) for level in iterate_levels(self.tree) for node in level if not isinstance(node, list)]
+        return min(leaves), max(leaves)
+
+    def chances(self, state: State) -> list[tuple[int | NamedMove, Any]]:
+        if not isinstance(state.tree, ChanceList):
+            return []
+        return list(zip(self.moves(state), state.tree.probabilities, strict=True))
 
     def start(self) -> State:
         return State(self.tree, self.max_first, self.labels)
@@ -131,7 +155,7 @@ class LiteralTree:
     def play(self, state: State, move: int | NamedMove) -> State:
         index = move.child if isinstance(move, NamedMove) else move
         labels = None if state.labels is None else state.labels.children[index]
-        return State(state.tree[index], not state.max_to_move, labels)
+        return State(state.tree[index], state.max_to_move ^ (not isinstance(state.tree, ChanceList)), labels)
 
     def is_over(self, state: State) -> bool:
         return not isinstance(state.tree, list)
@@ -141,18 +165,6 @@ class LiteralTree:
 
     def evaluate(self, state: State) -> float:
         return state.tree
-
-    @cached_property
-    def value_range(self) -> tuple[float, float]:
-        """Return the smallest and the largest leaf."""
-        stack, leaves = [self.tree], []
-        while stack:
-            tree = stack.pop()
-            if isinstance(tree, list):
-                stack.extend(tree)
-            else:
-                leaves.append(float(tree))
-        return min(leaves), max(leaves)
 
     @cached_property
     def number_kind(self) -> str:
@@ -205,8 +217,11 @@ class LiteralTree:
         return move.name if isinstance(move, NamedMove) else str(move)
 
 
-def literal(tree: Any, first: str = "max") -> LiteralTree:
+def literal(tree: Any, first: str = "max", value_range: tuple[float, float] | None = None) -> LiteralTree:
     """Return a tree of numbers as a game. The side `first` moves at the root. Branching and depth may vary.
+
+    `chance` makes a chance node. `value_range` is the least and the greatest value that a leaf may have, which Star1 and Star2
+    use; without it, those of the leaves. The sides alternate from list to list; chance nodes do not count.
 
     >>> game = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     >>> game.evaluate(game.state("12"))
@@ -215,7 +230,8 @@ def literal(tree: Any, first: str = "max") -> LiteralTree:
     >>> [game.move_name(move) for move in game.moves(game.start())]
     ['left', '1']
     """
-    return LiteralTree(*_copy_checked_tree(tree, is_max_first(first)))
+    checked = check_value_range(value_range)
+    return LiteralTree(*_copy_checked_tree(tree, is_max_first(first)), given_range=checked)
 
 
 def read_literal(text: str, first: str = "max") -> LiteralTree:
@@ -226,14 +242,29 @@ def read_literal(text: str, first: str = "max") -> LiteralTree:
         except (PlyscopeError, msgspec.DecodeError, RecursionError, UnicodeEncodeError):
             pass  # the slow reader finds the error again, with its line and column
     read = (read_plain_json(text) if len(text) > MAX_BYTES else None) or read_tree(text)  # our own files are plain
-    return literal(read.tree, read.first or first)
+    return literal(read.tree, read.first or first, read.value_range)
 
 
-def _unpickle_game(tree: FlatTree, max_first: bool, size: GameSize | None) -> LiteralTree:
+def check_value_range(given: Any) -> tuple[float, float] | None:
+    """Return a range of values as two floats; None if none is given. Raise BadTree unless it is one."""
+    if given is None:
+        return None
+    try:
+        low, high = map(float, given)
+    except (TypeError, ValueError, OverflowError):
+        low = high = math.nan
+    if not -1e300 < low <= high < 1e300:
+        raise BadTree(f"{short_repr(given)} is not a range of values: give two finite numbers, the lower one first")
+    return low, high
+
+
+def _unpickle_game(
+    tree: FlatTree, max_first: bool, size: GameSize | None, given_range: tuple[float, float] | None = None
+) -> LiteralTree:
     if size is not None and isinstance(known := find_interned_game(size.digest), LiteralTree):
         return known
     numbers, labels = rebuild_tree(tree)
-    game = LiteralTree(numbers, max_first, labels)
+    game = LiteralTree(numbers, max_first, labels, given_range=given_range)
     if size is not None:
         vars(game)["game_size"] = size
     return game
@@ -266,7 +297,7 @@ def _copy_checked_tree(tree: Any, max_first: bool) -> tuple[Any, bool, NodeNames
                 if isinstance(child, (list, tuple)):
                     if not child:
                         raise BadTree("an empty list in the tree: a node has at least one child, a leaf is a number")
-                    parent[index] = list(child)
+                    parent[index] = ChanceList(child, child.probabilities) if isinstance(child, ChanceList) else list(child)
                     deeper.append((parent[index], label.children))
                 elif isinstance(child, bool) or not isinstance(child, (int, float, np.integer, np.floating)):
                     raise BadTree(f"{short_repr(child)} in the tree is neither a number nor a list")
@@ -288,8 +319,9 @@ def _split_names(node: Any) -> tuple[NodeNames, Any]:
         return NodeNames("", "", []), node
     if unknown := [key for key in node if key not in NODE_KEYS]:
         raise BadTree(f"{short_repr(unknown[0])} is not a key of a node: use {', '.join(NODE_KEYS)}")
-    if ("value" in node) == ("children" in node):
-        raise BadTree(f"{short_repr(node)} in the tree needs either a value or children")
+    contents = [key for key in CONTENTS if key in node]
+    if len(contents) != 1:
+        raise BadTree(f"{short_repr(node)} in the tree needs either a value or children, or outcomes of chance")
     for key in ("name", "move"):
         if key in node and not (isinstance(node[key], str) and is_valid_name(node[key])):
             raise BadTree(f"{short_repr(node[key])} is not a {key}: use 1 to {MAX_NAME_CHARS} printable characters in one line")
@@ -297,25 +329,38 @@ def _split_names(node: Any) -> tuple[NodeNames, Any]:
         raise BadTree(f"{short_repr(node['value'])} is not a value: write a number")
     if "children" in node and not isinstance(node["children"], (list, tuple)):
         raise BadTree(f"the children must be a list of nodes, not {short_repr(node['children'])}")
-    return NodeNames(node.get("name", ""), node.get("move", ""), []), node["value" if "value" in node else "children"]
+    content = read_chance(node["chance"]) if "chance" in node else node[contents[0]]
+    return NodeNames(node.get("name", ""), node.get("move", ""), []), content
 
 
-def _attach_names(tree: Any, labels: NodeNames) -> Any:
-    """Return the tree as `literal` takes it; only nodes with names are dicts."""
+def read_chance(outcomes: Any) -> ChanceList:
+    """Return the chance node that is written as a list of nodes, each with its probability `p`."""
+    if not isinstance(outcomes, (list, tuple)) or not all(isinstance(node, dict) and "p" in node for node in outcomes):
+        raise BadTree(f"{short_repr(outcomes)} are not outcomes: write a list such as [{{'p': '1/2', 'value': 3}}, ...]")
+    return chance(*((node["p"], {key: entry for key, entry in node.items() if key != "p"}) for node in outcomes))
+
+
+def _attach_names(tree: Any, labels: NodeNames | None, given_range: tuple[float, float] | None) -> Any:
+    """Return the tree as `literal` takes it; only chance nodes, their outcomes, and nodes with names are dicts."""
     whole: list[Any] = []
-    level: list[tuple[Any, NodeNames, list[Any]]] = [(tree, labels, whole)]
+    level: list[tuple[Any, NodeNames | None, dict[str, Any], list[Any]]] = [(tree, labels, {}, whole)]
     while level:
-        deeper: list[tuple[Any, NodeNames, list[Any]]] = []
-        for node, names, siblings in level:
+        deeper: list[tuple[Any, NodeNames | None, dict[str, Any], list[Any]]] = []
+        for node, names, given, siblings in level:
             children: list[Any] = []
-            inner = isinstance(node, list)
-            if inner:
-                deeper.extend((child, label, children) for child, label in zip(node, names.children, strict=True))
-            facts = {key: name for key, name in (("name", names.name), ("move", names.move)) if name}
-            plain = children if inner else node
-            siblings.append({**facts, "children" if inner else "value": plain} if facts else plain)
+            key = "chance" if isinstance(node, ChanceList) else "children" if isinstance(node, list) else "value"
+            if key != "value":
+                below = names.children if names else [None] * len(node)
+                odds = [{"p": write_probability(p)} for p in node.probabilities] if key == "chance" else [{}] * len(node)
+                deeper.extend((*each, children) for each in zip(node, below, odds, strict=True))
+            facts = given | {name: told for name, told in (names._asdict() if names else {}).items() if name in NAMES and told}
+            plain = node if key == "value" else children
+            siblings.append({**facts, key: plain} if facts or key == "chance" else plain)
         level = deeper
-    return whole[0]
+    if given_range is None:
+        return whole[0]
+    root = whole[0] if isinstance(whole[0], dict) else {"children" if isinstance(whole[0], list) else "value": whole[0]}
+    return {"range": list(given_range), **root}
 
 
 def _check_text_limits(game: LiteralTree) -> LiteralTree:

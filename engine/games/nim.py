@@ -32,6 +32,7 @@ class Nim:
     single_digits = False
     steady_names = checks_positions = True
     number_kind = WHOLE
+    result_range = (-1, 1)  # no value_range: its outcomes are wins, draws and losses
     how_to_type = "Click on the sticks, or type the moves from the start: 1002 takes 2 from heap 1"
     words = Phrases("taking {name}", "by taking {name}", "taking {names} is", "the moves {names} are")
 

@@ -1,4 +1,4 @@
-"""OpenSpiel games (the extra `openspiel`): zero-sum, two players in turn, no chance, no hidden information.
+"""OpenSpiel games (the extra `openspiel`): zero-sum, two players in turn, no hidden information. Chance must be explicit.
 
 Player 0 is MAX. A state is OpenSpiel's own and is never changed here. A value is the return of player 0 so far: in
 most games nothing before the end. A move is recorded as its index among the legal moves.
@@ -43,6 +43,20 @@ class OpenSpielGame:
     def start(self) -> Any:
         return self.rules.new_initial_state()
 
+    @property
+    def has_chance(self) -> bool:
+        return bool(self.rules.get_type().chance_mode.name != "DETERMINISTIC")
+
+    @property
+    def value_range(self) -> tuple[float, float] | None:
+        return (float(self.rules.min_utility()), float(self.rules.max_utility())) if self.has_chance else None
+
+    def chances(self, state: Any) -> list[tuple[SpielMove, float]]:
+        if not state.is_chance_node():
+            return []
+        player = state.current_player()
+        return [(SpielMove(action, state.action_to_string(player, action)), p) for action, p in state.chance_outcomes() if p > 0]
+
     def moves(self, state: Any) -> list[SpielMove]:
         player = state.current_player()
         return [SpielMove(action, state.action_to_string(player, action)) for action in state.legal_actions()]
@@ -85,7 +99,7 @@ def openspiel(name: str) -> OpenSpielGame:
     if reasons := list(_find_obstacles(kinds[name])):
         raise BadGame(
             f"OpenSpiel's {name} {' and '.join(reasons)}: minimax needs a zero-sum game for two players in turn, "
-            "without chance or hidden information"
+            "without hidden information, and with explicit chance if it has any"
         )
     try:
         return OpenSpielGame(name, pyspiel.load_game(name))
@@ -100,8 +114,8 @@ def _find_obstacles(kind: Any) -> Iterator[str]:
     facts = pyspiel.GameType
     if not kind.min_num_players <= 2 <= kind.max_num_players:
         yield f"is for {kind.min_num_players} to {kind.max_num_players} players"
-    if kind.chance_mode != facts.ChanceMode.DETERMINISTIC:
-        yield "has chance nodes"
+    if kind.chance_mode == facts.ChanceMode.SAMPLED_STOCHASTIC:
+        yield "does not list what chance may bring"
     if kind.information != facts.Information.PERFECT_INFORMATION:
         yield "has hidden information"
     if kind.utility != facts.Utility.ZERO_SUM:

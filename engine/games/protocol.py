@@ -6,12 +6,14 @@ capabilities.py lists what else a game may declare.
 import math
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import partial
 from numbers import Rational
 from typing import Any, Protocol
 
 import numpy as np
 
 from engine.core.errors import BadEvaluation, BadGame, short_repr
+from engine.games.chance_outcomes import chance_outcomes, outcome_name
 
 REQUIRED_METHODS = ("start", "moves", "play", "is_over", "maximizing", "evaluate")
 MAX_MOVE_CODE = 2**31 - 1
@@ -60,12 +62,17 @@ def move_from_code(game: Game, state: Any, code: int) -> Any:
 
 
 class MovesByCode:
-    """The moves of a state by their recorded codes, in order. They are computed once: a game may have thousands."""
+    """The moves of a state, or the outcomes of chance, by their recorded codes, in order.
+
+    They are computed once: a game may have thousands.
+    """
 
     def __init__(self, game: Game, state: Any):
         self.game, self.state = game, state
-        moves = legal_moves(game, state)
-        self._name = getattr(game, "move_name", str)
+        outcomes = chance_outcomes(game, state)
+        moves = [outcome.move for outcome in outcomes] if outcomes else legal_moves(game, state)
+        self.probabilities = [outcome.probability for outcome in outcomes]  # empty if a side is to move
+        self._name = partial(outcome_name, game) if outcomes else getattr(game, "move_name", str)
         self.moves: dict[int, Any] = dict(zip(move_codes(moves), moves, strict=True))
 
     def name(self, code: int) -> str:

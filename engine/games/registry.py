@@ -10,6 +10,8 @@ nim:3,4,5                                  heaps
 othello:size=6                             4, 6 or 8 rows and columns; 8 unless given
 tree:[[3,12,8],[2,4,6],[14,5,2]]           a literal tree; tree-min:... if MIN moves first
 random-tree:branching=3,depth=3,seed=7     also low=, high= (of the leaves), ties=, uneven= (percent) and first=min
+pig:target=12,die=3                        a race with a die
+against-random:tictactoe                   any game with MIN's moves drawn at random
 openspiel:breakthrough                     an OpenSpiel game, if OpenSpiel is installed
 """
 
@@ -19,6 +21,7 @@ from importlib import import_module
 from typing import Any
 
 from engine.core.errors import PlyscopeError, UnknownName
+from engine.games import against_random
 from engine.games.game_types import GameType
 
 MODULES = (  # each lists its game types as GAME_TYPES
@@ -28,6 +31,7 @@ MODULES = (  # each lists its game types as GAME_TYPES
     "othello",
     "literal",
     "random_trees",
+    "pig",
     "openspiel",
 )
 GAME_TYPES: dict[str, GameType] = {
@@ -60,6 +64,8 @@ def read_game(text: str, evaluation: str | None = None, max_chars: int = MAX_TEX
         )
     return (_read_cached if len(text) <= MAX_CACHED_CHARS else GameType.read)(GAME_TYPES[name], text.strip(), evaluation)
 
+
+GAME_TYPES[against_random.PREFIX] = against_random.make_game_type(read_game)
 
 _read_cached = lru_cache(maxsize=256)(GameType.read)  # a page reads the same game dozens of times, a match at every move
 

@@ -37,6 +37,7 @@ class TicTacToe:
     text = "tictactoe"
     single_digits = steady_names = checks_positions = True
     number_kind = WHOLE
+    result_range = (-1, 1)  # no value_range: its outcomes are wins, draws and losses
     most_moves = 9
     winning_length = 3
     title = "Tic-tac-toe"

@@ -28,7 +28,7 @@ class WrongCall(NamedTuple):
 
 def find_wrong_calls(tree: SearchTree, cut_on_equal: bool) -> list[WrongCall]:
     """Return all wrong calls, in the order in which they show."""
-    trace = Trace(tree)
+    trace = tree.timeline
     wrong_calls = [WrongCall(0, 0, WRONG_WINDOW, OPEN_WINDOW)] if (tree[0].alpha, tree[0].beta) != OPEN_WINDOW else []
     for node in list_nodes(tree):
         if node.children:

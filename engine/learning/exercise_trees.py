@@ -7,7 +7,6 @@ from engine.games.registry import read_game
 from engine.learning.model import Exercise
 from engine.learning.seeded_random import SeededRandom
 from engine.question import Question
-from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 
 TREE_SHAPES = {  # by difficulty: options of a random tree, and the maximum number of nodes
@@ -67,7 +66,7 @@ def find_deciding_step(exercise: Exercise, row: int, entering: bool = False) -> 
     The step enters the node (or leaves it), or it is the cutoff that skips the node.
     """
     visited = exercise.visited_rows
-    trace = Trace(exercise.search_tree)
+    trace = exercise.search_tree.timeline
     if row in visited:
         return trace.enter(visited[row]) if entering else trace.leave(visited[row])
     return trace.leave(next(visited[above] for above in reversed(exercise.full_tree.path(row)) if above in visited))

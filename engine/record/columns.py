@@ -18,8 +18,8 @@ import numpy as np
 from engine.core.errors import BadRecord
 
 # status of a row: how the search left it
-OPEN, TERMINAL, HORIZON, EXHAUSTED, CUTOFF, TABLE = range(6)
-STATUS_NAMES = ("open", "terminal", "horizon", "exhausted", "cutoff", "table")
+OPEN, TERMINAL, HORIZON, EXHAUSTED, CUTOFF, TABLE, PROBE = range(7)
+STATUS_NAMES = ("open", "terminal", "horizon", "exhausted", "cutoff", "table", "probe")
 STATUS_BITS = 7  # flags & STATUS_BITS is the status
 MAY_STAND_PAT = (OPEN, EXHAUSTED, CUTOFF)
 
@@ -121,6 +121,16 @@ COLUMN_SPECS: dict[str, ColumnSpec] = {
         ColumnSpec(
             "proven", ("int8",), "1: MAX wins, -1: MIN wins, 0: not proved", optional=True, export_name="proven", extra=True
         ),
+        ColumnSpec(
+            "weight",
+            ("float64",),
+            "probability of the outcome that led here; 1 where chance did not move",
+            "probability",
+            optional=True,
+            export_name="weight",
+            default=1.0,
+            extra=True,
+        ),
     )
 }
 WINDOW_COLUMNS = ("alpha", "beta")
@@ -152,6 +162,7 @@ class Columns(NamedTuple):
     born: np.ndarray = _empty_column("born")
     prior: np.ndarray = _empty_column("prior")
     proven: np.ndarray = _empty_column("proven")
+    weight: np.ndarray = _empty_column("weight")
 
 
 class PassNote(NamedTuple):
@@ -164,20 +175,23 @@ class PassNote(NamedTuple):
 
 def pack_flags(status: int, turn: int, bound: int = EXACT, stands_pat: bool = False) -> int:
     """Return status and turn, the bound of a table's answer, and whether the row stood pat, as one number."""
-    if not (isinstance(turn, (int, np.integer, np.bool_)) and turn in (MIN, MAX)):
-        raise BadRecord(f"{turn!r} is not a turn: use {MIN:d} (MIN) or {MAX:d} (MAX); {CHANCE:d} (chance) is reserved")
-    if not (isinstance(status, int) and OPEN <= status <= TABLE):
-        raise BadRecord(f"{status!r} is not a status: use 0 to {TABLE} ({', '.join(STATUS_NAMES)})")
+    if not (isinstance(turn, (int, np.integer, np.bool_)) and MIN <= turn <= CHANCE):
+        raise BadRecord(f"{turn!r} is not a turn: use {MIN:d} (MIN), {MAX:d} (MAX) or {CHANCE:d} (chance)")
+    if not (isinstance(status, int) and OPEN <= status <= PROBE):
+        raise BadRecord(f"{status!r} is not a status: use 0 to {PROBE} ({', '.join(STATUS_NAMES)})")
     if bound not in ((EXACT, LOWER, UPPER) if status == TABLE else (EXACT,)):
         raise BadRecord(f"{bound!r} is not a bound here: a table answer has EXACT, LOWER or UPPER, any other row only EXACT")
+    if turn == CHANCE and (status == PROBE or stands_pat):
+        raise BadRecord("chance has no move to probe, and it cannot stand pat")
     if stands_pat and status not in MAY_STAND_PAT:
         raise BadRecord(f"a row that stands pat cannot be left with the status {STATUS_NAMES[status]}: use EXHAUSTED or CUTOFF")
     return status | int(turn) << TURN_SHIFT | bound << BOUND_SHIFT | STANDS_PAT * bool(stands_pat)
 
 
 KNOWN_FLAGS = np.zeros(256, np.bool_)
-KNOWN_FLAGS[[pack_flags(status, turn) for status in range(TABLE + 1) for turn in (MIN, MAX)]] = True
-KNOWN_FLAGS[[pack_flags(TABLE, turn, bound) for turn in (MIN, MAX) for bound in (EXACT, LOWER, UPPER)]] = True
+KNOWN_FLAGS[[pack_flags(status, turn) for status in range(PROBE) for turn in Turn]] = True
+KNOWN_FLAGS[[pack_flags(PROBE, turn) for turn in (MIN, MAX)]] = True
+KNOWN_FLAGS[[pack_flags(TABLE, turn, bound) for turn in Turn for bound in (EXACT, LOWER, UPPER)]] = True
 KNOWN_FLAGS[[pack_flags(status, turn, stands_pat=True) for status in MAY_STAND_PAT for turn in (MIN, MAX)]] = True
 
 
@@ -199,6 +213,9 @@ def complete_open_rows(table: Columns, unknown_max: float, unknown_min: float) -
     rows = len(table.end)
     node = int(np.flatnonzero(table.depth == 0)[-1])  # earlier passes are complete
     while node < rows and _is_open(table, node, rows):
+        if table.flags[node] >> TURN_SHIFT & TURN_BITS == CHANCE:
+            node = _complete_chance_row(table, node, rows)
+            continue
         maximizing = bool(table.flags[node] & MAXIMIZING)
         stood_pat = bool(table.flags[node] & STANDS_PAT)
         better, best = (max, unknown_max) if maximizing else (min, unknown_min)
@@ -212,6 +229,17 @@ def complete_open_rows(table: Columns, unknown_max: float, unknown_min: float) -
         table.flags[node] = pack_flags(OPEN, maximizing, stands_pat=stood_pat)
         table.value[node], table.skipped[node], table.end[node] = best, 0, rows
         node = child
+
+
+def _complete_chance_row(table: Columns, node: int, rows: int) -> int:
+    """Complete a chance node that was not left: its value is the sum over the outcomes so far. Return its open child."""
+    total, child = 0.0, node + 1
+    while child < rows and not _is_open(table, child, rows):
+        total += 0.0 if table.flags[child] & STATUS_BITS == PROBE else table.weight[child] * table.value[child]
+        child = int(table.end[child])
+    table.flags[node] = pack_flags(OPEN, CHANCE)
+    table.value[node], table.skipped[node], table.end[node] = total, 0, rows
+    return child
 
 
 def _needs_research(table: Columns, node: int, child: int, best: float) -> bool:

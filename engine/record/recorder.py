@@ -18,7 +18,9 @@ from engine.record.columns import (
     INFINITY,
     NONE,
     OPEN,
+    PROBE,
     STANDS_PAT,
+    STATUS_NAMES,
     TURN_BITS,
     TURN_SHIFT,
     WINDOW_COLUMNS,
@@ -81,7 +83,7 @@ class Record:
         self._entries = entries
         self.windows = windows
         self._extra_columns = tuple(extra_columns)
-        self.links = "link" in extra_columns
+        self.links, self.statics, self.weights = (name in extra_columns for name in ("link", "static", "weight"))
         self._max_memory = max_memory
         self._room = min(max_nodes, FIRST_ROWS) if max_memory is None else self._affordable_rows()
         self._watch = ProgressReporter(on_progress)
@@ -89,7 +91,7 @@ class Record:
         self._move, self._depth, self._flags = (self._columns[name] for name in ("move", "depth", "flags"))
         self._alpha, self._beta, self._value = (self._columns[name] for name in ("alpha", "beta", "value"))
         self._skipped, self._end, self._link = (self._columns[name] for name in ("skipped", "end", "link"))
-        self._defaults = [(self._columns[name], COLUMN_SPECS[name].default) for name in extra_columns if name != "link"]
+        self._static, self._weight = (self._columns[name] for name in ("static", "weight"))
         self._passes: list[PassNote] = []
         self.rounded = False  # True: a value of the game did not fit a float
         self.evaluations = 0  # static evaluations without a row
@@ -107,10 +109,11 @@ class Record:
         """Begin a pass, a complete search from the root; `why` is its reason. A search of a single pass need not call this."""
         self._passes.append(PassNote(len(self._end), K, why))
 
-    def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE) -> int:
+    def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE, weight: float = 1.0) -> int:
         """Add an open row and return its number.
 
         `link` is the earlier row it refers to: its probe, or the row of the table entry that answers it or orders its moves.
+        `weight` is the probability of the outcome that leads here, if chance moved.
         """
         node = len(self._end)
         if node >= self._room:
@@ -131,8 +134,12 @@ class Record:
             self._link.append(_check_link(link, node))
         elif link != NONE:
             raise BadRecord(f"row {node} has a link, but its algorithm does not declare the column `link`")
-        for column, default in self._defaults:
-            column.append(default)
+        if self.weights:
+            self._weight.append(weight)
+        elif weight != 1.0:
+            raise BadRecord(f"row {node} has a weight, but its algorithm does not declare the column `weight`")
+        if self.statics:
+            self._static.append(0.0)
         self._value.append(0.0)
         self._skipped.append(0)
         self._end.append(0)
@@ -165,9 +172,9 @@ class Record:
 
     def stand_pat(self, node: int, value: float) -> float:
         """Start the value of the row with its static value and return it: the side to move need not make a noisy move."""
-        if "static" not in self._extra_columns:
+        if not self.statics:
             raise BadRecord(f"row {node} stands pat, but its search has no option `quiescence`")
-        self._columns["static"][node] = value
+        self._static[node] = value
         self._flags[node] |= STANDS_PAT  # last: an interrupt before this leaves the row without
         return value
 
@@ -177,7 +184,7 @@ class Record:
         `skipped`: the number of moves that a cutoff left untried. `bound`: for a table answer, the bound that it
         proves.
         """
-        if (status == CUTOFF) != (skipped > 0):
+        if (status in (CUTOFF, PROBE)) != (skipped > 0):
             raise BadRecord(_explain_wrong_cutoff(node, status, skipped))
         known = self._flags[node]
         flags = pack_flags(status, known >> TURN_SHIFT & TURN_BITS, bound, known >= STANDS_PAT)
@@ -206,11 +213,10 @@ class Record:
 
 
 def _explain_wrong_cutoff(node: int, status: int, skipped: int) -> str:
-    if status == CUTOFF:
-        return (
-            f"row {node} is left by a cutoff: pass the number of skipped moves (skipped=...), or use EXHAUSTED if there are none"
-        )
-    return f"row {node} has {skipped} skipped moves: only a cutoff (status CUTOFF) skips moves"
+    if status in (CUTOFF, PROBE):
+        advice = "pass the number of skipped moves (skipped=...), or use EXHAUSTED if there are none"
+        return f"row {node} is left by a {STATUS_NAMES[status]}: {advice}"
+    return f"row {node} has {skipped} skipped moves: only a cutoff (status CUTOFF) or a probe (PROBE) skips moves"
 
 
 def _check_link(link: int, node: int) -> int:
@@ -243,7 +249,7 @@ class NodeCounter:
     def begin_pass(self, K: int | None, why: str) -> None:
         pass
 
-    def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE) -> int:
+    def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE, weight: float = 1.0) -> int:
         if self.nodes >= self.max_nodes:
             raise SearchStopped(StopReason.NODE_LIMIT)
         if self.nodes % CLOCK_CHECK_NODES == 0:

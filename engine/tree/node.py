@@ -30,7 +30,7 @@ from engine.record.columns import (
     TURN_SHIFT,
     UPPER,
 )
-from engine.tree.visits import mean_of, most_visited_child
+from engine.tree.visits import mean_of
 
 if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
@@ -99,6 +99,11 @@ class Node(int):
         return TURN_NAMES[self.flags >> TURN_SHIFT & TURN_BITS]
 
     @property
+    def probability(self) -> float:
+        """Return the probability of the outcome that led here; 1 if the parent is not a chance node."""
+        return float(self.tree.weight[self])
+
+    @property
     def maximizing(self) -> bool:
         return bool(self.flags & MAXIMIZING)
 
@@ -113,6 +118,9 @@ class Node(int):
         """Return the call of the same move right before this one, which this one searches again; None if there is none."""
         if self.depth == 0:
             return None
+        if self.parent.turn == "chance":
+            linked = self.link if len(self.tree.columns.link) else None
+            return linked if linked is not None and linked.status == "probe" else None
         before = [row for row in self.tree.child_rows(self.parent) if row < self][-1:]
         return Node.from_row(self.tree, before[0]) if before and self.tree.columns.move[before[0]] == self.move else None
 
@@ -120,6 +128,8 @@ class Node(int):
     def again(self) -> Node | None:
         """Return the call right after this one that searches the same move again; None if there is none."""
         after, columns = self.end, self.tree.columns
+        if self.status == "probe":
+            return next((row for row in self.parent.children if row > self and row.move == self.move), None)
         is_sibling = after < len(self.tree) and columns.depth[after] == self.depth > 0
         return Node.from_row(self.tree, after) if is_sibling and columns.move[after] == self.move else None
 
@@ -134,7 +144,11 @@ class Node(int):
     @property
     def _was_to_be_repeated(self) -> bool:
         """Return True for a probe at the end of the record that was to be searched again (see columns.complete_open_rows)."""
-        if self.end < len(self.tree) or self.depth == 0 or self.status == "open":
+        if self.depth == 0 or self.status == "open":
+            return False
+        if self.status == "probe":  # the chance node was left, or the search stopped, before its full call
+            return self.bound != "exact"
+        if self.end < len(self.tree):
             return False
         parent = self.parent
         better = self.value > parent.value if parent.maximizing else self.value < parent.value
@@ -250,18 +264,7 @@ class Node(int):
 
         In a search that runs in iterations nothing is proved by values: it is the most visited child.
         """
-        if self.tree.has_iterations:
-            return most_visited_child(self)
-        if self.stands_pat:
-            return None
-        value, move = self.tree.columns.value, self.tree.columns.move
-        own, proving = value[self], None
-        for row in self.tree.child_rows(self):
-            if proving is not None and move[row] != move[proving]:
-                break
-            if value[row] == own and self.is_proved_by(row):
-                proving = row
-        return None if proving is None else Node.from_row(self.tree, proving)
+        return self.tree.backup.best(self)
 
     def is_proved_by(self, child: int) -> bool:
         """Return True if a child guarantees its value to the side to move: at MAX at least that much, at MIN at most."""
@@ -297,7 +300,7 @@ class Node(int):
     @property
     def skipped_moves(self) -> list[int]:
         """Return the legal moves that a cutoff left untried, in child order. Beyond the depth limit, only noisy moves."""
-        if not self.pruned:
+        if not self.skipped:
             return []
         return self.tree.untried_moves(self, MovesByCode(self.tree.game, self.state))
 

@@ -21,8 +21,7 @@ import numpy as np
 
 from engine.core.errors import PlyscopeError, UnknownName
 from engine.core.notebook import NotebookDisplay
-from engine.games.quirks import AS_TYPED, FRESH_ROOT_WINDOWS
-from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, ROOT, STATUS_BITS, STATUS_NAMES, TABLE, TERMINAL
+from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, PROBE, STATUS_BITS, STATUS_NAMES, TABLE, TERMINAL
 from engine.tree.node import Node
 
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ STEP_KIND_BY_STATUS = {
     EXHAUSTED: LEAVE,
     CUTOFF: LEAVE_CUT,
     TABLE: TABLE_ANSWER,
+    PROBE: LEAVE,
 }
 STEP_KINDS = (ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE, TABLE_ANSWER, DRIVER)
 FUTURE, ON_PATH, DONE, CUT = "future", "path", "done", "cut"  # the state of a row at a step
@@ -181,10 +181,12 @@ class Trace(Sequence[Step], NotebookDisplay):
         >>> Trace(search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))).window_at(0, 14)
         (3.0, inf, 3.0)
         """
+        if self.tree[row].turn == "chance" and self._row_status(row) != OPEN and step >= self.leave(row):
+            return self.tree[row].alpha, self.tree[row].beta, self.tree[row].value
         pending = (
             child for child in self.tree.child_rows(row) if self._row_status(child) == OPEN or step <= self.leave(child)
         )  # the first child that has not come back yet
-        return self._window_and_best(self.tree[row], next(pending, int(self.tree.end[row])))
+        return self.tree.backup.so_far(self.tree[row], next(pending, int(self.tree.end[row])))
 
     def last_entered_row(self, number: int) -> int:
         """Return the row that was entered last, at or before the step."""
@@ -249,12 +251,12 @@ class Trace(Sequence[Step], NotebookDisplay):
 
     def _make_enter_step(self, number: int, row: int) -> Step:
         node = self.tree[row]
-        return Step(number, ENTER, node, *self._window_and_best(node, row))
+        return Step(number, ENTER, node, *self.tree.backup.so_far(node, row))
 
     def _make_return_step(self, number: int, row: int, child_row: int) -> Step:
         node, child = self.tree[row], self.tree[child_row]
-        before = self._window_and_best(node, child_row)
-        after = self._window_and_best(node, child_row + 1)
+        before = self.tree.backup.so_far(node, child_row)
+        after = self.tree.backup.so_far(node, child_row + 1)
         narrows = "alpha" if after[0] > before[0] else "beta" if after[1] < before[1] else ""
         best = after[2]
         return Step(
@@ -273,7 +275,7 @@ class Trace(Sequence[Step], NotebookDisplay):
 
     def _make_driver_step(self, number: int, row: int) -> Step:
         root = self.tree[row]
-        alpha, beta, best = self._window_and_best(root, root.end)
+        alpha, beta, best = self.tree.backup.so_far(root, root.end)
         return Step(number, DRIVER, root, alpha, beta, root.value if best is None else best, value=root.value, bound=root.bound)
 
     def _make_leave_step(self, number: int, path: list[int]) -> Step:
@@ -281,7 +283,9 @@ class Trace(Sequence[Step], NotebookDisplay):
         kind = STEP_KIND_BY_STATUS[STATUS_NAMES.index(node.status)]
         if kind in (EVALUATE, TABLE_ANSWER):
             return Step(number, kind, node, node.alpha, node.beta, node.value, value=node.value, bound=node.bound)
-        alpha, beta, best = self._window_and_best(node, node.end)
+        alpha, beta, best = self.tree.backup.so_far(node, node.end)
+        if node.turn == "chance":  # the value may count outcomes that were skipped
+            best = node.value
         if kind == LEAVE:
             return Step(number, LEAVE, node, alpha, beta, best, value=node.value, bound=node.bound)
         cause, probe = self._find_cause(node, path)
@@ -299,33 +303,6 @@ class Trace(Sequence[Step], NotebookDisplay):
             probe=probe,
         )
 
-    def _window_and_best(self, node: Node, before_row: int) -> tuple[float, float, float | None]:
-        """Return alpha, beta and the best value at the node after the children in rows before `before_row` have come back.
-
-        A probe that is searched again changes none of them. A node that stands pat begins with its static value.
-        """
-        columns, rows, maximizing = self.tree.columns, self.tree.child_rows(node), node.maximizing
-        moves, flags, values = columns.move.data, columns.flags.data, columns.value.data
-        static, alpha, beta = node.static, node.alpha, node.beta
-        found = static  # as it is stored
-        for place, row in enumerate(rows, start=1):
-            if row >= before_row:
-                break
-            again = moves[rows[place]] == moves[row] if place < len(rows) else self.tree[row].is_repeated
-            if again or flags[row] & STATUS_BITS == OPEN:
-                continue
-            if found is None or (values[row] > found if maximizing else values[row] < found):
-                found = values[row]
-        if found is None:
-            return alpha, beta, None
-        narrowed = best = self.tree.public_number(found)
-        if self.tree.quirk == AS_TYPED and not maximizing:
-            best = min(0.0, best)
-        fresh = self.tree.quirk == FRESH_ROOT_WINDOWS and node == ROOT
-        if not self.tree.windows or fresh:
-            return alpha, beta, best
-        return (max(alpha, narrowed), beta, best) if maximizing else (alpha, min(beta, narrowed), best)
-
     def _find_cause(self, node: Node, path: list[int]) -> tuple[Cause | None, Node | None]:
         """Return the cause of a cutoff: the nearest ancestor where the reached bound arose, and the move that produced it.
 
@@ -335,6 +312,8 @@ class Trace(Sequence[Step], NotebookDisplay):
         bound = getattr(node, field)
         for row, below in zip(reversed(path[:-1]), reversed(path), strict=False):
             ancestor = self.tree[row]
+            if ancestor.turn == "chance":  # its windows are its own: they say what keeps its value inside its window
+                return None, self.tree[below]
             if getattr(ancestor, field) != bound:
                 other_side = ancestor.maximizing != node.maximizing  # the other side has that choice there
                 if other_side and ancestor.static == bound:

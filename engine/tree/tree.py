@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
+from engine.algorithms import find_algorithm
 from engine.core.errors import PlyscopeError
 from engine.core.notebook import NotebookDisplay, find_renderer
 from engine.core.stop_reason import StopReason
@@ -21,12 +22,14 @@ from engine.games.capabilities import declared_name, noisy_moves
 from engine.games.protocol import MovesByCode, move_from_code
 from engine.question import CheckedSearch, Question
 from engine.record.columns import (
+    CHANCE,
     CUTOFF,
     HORIZON,
     INT32_ENDS,
     KNOWN_FLAGS,
     LOWER,
     MAXIMIZING,
+    PROBE,
     ROOT,
     STANDS_PAT,
     STATUS_BITS,
@@ -40,16 +43,15 @@ from engine.record.columns import (
     check_flags,
 )
 from engine.record.iteration_record import IterationLog
-from engine.tree.bounds import compute_bounds
+from engine.tree.backups import BACKUPS, MinMaxBackup
 from engine.tree.counting import Counts, count_search
 from engine.tree.depth_index import DepthIndex
 from engine.tree.iteration_replay import IterationReplay, TreeMoment
 from engine.tree.node import Node
 from engine.tree.row_sums import RowSums
-from engine.tree.visits import visit_bounds
+from engine.tree.trace import Trace
 
 if TYPE_CHECKING:
-    from engine.tree.iteration_timeline import IterationTimeline
     from engine.tree.trace import Trace
 
 BLOCK_ROWS = 1 << 20  # rows that are processed at a time, so that temporary arrays stay small
@@ -246,7 +248,13 @@ class SearchTree(NotebookDisplay):
 
     @property
     def skipped(self) -> int:
-        return int(self._skipped_counts.sum())
+        return int(self._skipped_counts.sum()) - self._probed_skipped
+
+    @cached_property
+    def _probed_skipped(self) -> int:
+        """Return the number of moves that probes left out. They are searched later, or a cutoff skips them."""
+        probes = self.columns.flags & STATUS_BITS == PROBE if len(self.columns.weight) else np.empty(0, np.bool_)
+        return int(self.columns.skipped[: len(probes)][probes].sum())
 
     @property
     def is_one_sided(self) -> bool:
@@ -433,13 +441,17 @@ class SearchTree(NotebookDisplay):
             raise PlyscopeError(f"{self.algorithm} records no {name}")
         return stored
 
-    @cached_property
-    def timeline(self) -> IterationTimeline | Trace:
+    @property
+    def timeline(self) -> Any:
         """Return the steps of the search in the kind of time that it has: its iterations, or its calls."""
-        from engine.tree.iteration_timeline import IterationTimeline
-        from engine.tree.trace import Trace
+        return self._iteration_timeline if self.has_iterations else Trace(self)
 
-        return IterationTimeline(self) if self.has_iterations else Trace(self)
+    @cached_property
+    def _iteration_timeline(self) -> IterationTimeline:
+        """Return the steps of the iterations. They are kept, with what they computed to find a step quickly."""
+        from engine.tree.iteration_timeline import IterationTimeline
+
+        return IterationTimeline(self)
 
     @cached_property
     def replay(self) -> IterationReplay:
@@ -449,6 +461,12 @@ class SearchTree(NotebookDisplay):
     def at(self, iteration: int) -> TreeMoment:
         """Return the tree as it was after this many iterations: its visits and means, by the rows of this tree."""
         return self.replay.at(iteration)
+
+    @property
+    def weight(self) -> np.ndarray:
+        """Return the probability of the outcome that led to each node; 1 where its parent is not a chance node."""
+        stored = self.columns.weight
+        return stored if len(stored) else np.broadcast_to(np.float64(1), len(self))
 
     @property
     def quiescence(self) -> int:
@@ -469,9 +487,7 @@ class SearchTree(NotebookDisplay):
     @cached_property
     def bound(self) -> np.ndarray:
         """Return what each value proves: an index into BOUND_NAMES."""
-        if self.has_iterations:
-            return _make_read_only(visit_bounds(self))
-        return _make_read_only(compute_bounds(self.columns, 0.0 if self._starts_at_zero else np.inf))
+        return _make_read_only(self.backup.bounds(self))
 
     @cached_property
     def turn(self) -> np.ndarray:
@@ -520,7 +536,7 @@ class SearchTree(NotebookDisplay):
         return self.columns.value.dtype == np.int32 and self.quirk != NO_FULL_BOARD_TEST
 
     @property
-    def _starts_at_zero(self) -> bool:
+    def starts_at_zero(self) -> bool:
         """Return True if the value of a MIN node starts with 0: see games/quirks.py."""
         from engine.games.quirks import AS_TYPED
 
@@ -546,6 +562,11 @@ class SearchTree(NotebookDisplay):
     def root(self) -> Node:
         """Return the root of the last pass."""
         return self[self.roots[-1]]
+
+    @property
+    def backup(self) -> MinMaxBackup:
+        """Return how values are backed up from children to their parent."""
+        return BACKUPS[find_algorithm(self.algorithm).backup]
 
     @property
     def principal_variation(self) -> list[int]:
@@ -587,9 +608,16 @@ class SearchTree(NotebookDisplay):
 
         At a row that stood pat only noisy moves count, since no others were considered.
         """
+        if self.columns.flags[row] >> TURN_SHIFT & TURN_BITS == CHANCE:
+            return self._untried_outcomes(row, list(replies.moves))
         tried = {int(self.columns.move[child]) for child in self.child_rows(row)}
         considered = noisy_moves(replies) if self.columns.flags[row] & STANDS_PAT else replies.moves
         return [code for code in considered if code not in tried]
+
+    def _untried_outcomes(self, row: int, outcomes: list[int]) -> list[int]:
+        """Return the outcomes of a chance node after the last one that was searched in full. Probes come before all of them."""
+        full = [child for child in self.child_rows(row) if self.columns.flags[child] & STATUS_BITS != PROBE]
+        return outcomes[outcomes.index(int(self.columns.move[full[-1]])) + 1 :] if full else outcomes
 
     @cached_property
     def _subtree_ends(self) -> memoryview:

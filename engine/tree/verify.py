@@ -16,6 +16,7 @@ from engine.algorithms.as_published import root_window
 from engine.algorithms.spec import Algorithm
 from engine.core.errors import BadRecord, BadTreeFile
 from engine.core.stop_reason import StopReason
+from engine.games.chance_outcomes import has_chance
 from engine.question import CheckedSearch
 from engine.record.columns import (
     BOUND_BITS,
@@ -161,7 +162,7 @@ def _replay_compiled(rows: RowSource, kernel_search: Any) -> tuple[Columns, Stop
 def _replay_readable(rows: RowSource, checked: CheckedSearch, own_game: bool) -> tuple["VerifyingRecord", StopReason]:
     question = checked.question
     algorithm = ALGORITHMS[question.algorithm]
-    extra_columns = algorithm.extra_columns(question.options)
+    extra_columns = algorithm.extra_columns(question.options, has_chance(question.game))
     record = VerifyingRecord(rows, algorithm, own_game, algorithm.max_table_entries(question.options), extra_columns)
     if own_game and ALGORITHMS[question.algorithm].evaluates_leaves_only(question.options):
         checked = checked._replace(question=question.replace(game=StoredValuesGame(question.game, record)))
@@ -178,7 +179,7 @@ class VerifyingRecord(Record):
 
     def __init__(self, rows: RowSource, algorithm: Algorithm, with_values: bool, entries: int, extra_columns: tuple[str, ...]):
         super().__init__(rows.count, algorithm.windows, None, extra_columns=extra_columns, entries=entries)
-        self.statics = statics = "static" in extra_columns
+        statics = self.statics
         if statics != ("static" in rows.dtypes):
             raise BadTreeFile(f"{rows.name} has {'no' if statics else 'the'} column 'static', which belongs to quiescence")
         self._rows = rows
@@ -187,8 +188,8 @@ class VerifyingRecord(Record):
         self._known = self._start = 0
         self._stored: dict[str, list[Any]] = {}
 
-    def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE) -> int:
-        node = super().enter(move, depth, alpha, beta, turn, link)
+    def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE, weight: float = 1.0) -> int:
+        node = super().enter(move, depth, alpha, beta, turn, link, weight)
         if node == self._known:
             self._stored = {name: column.tolist() for name, column in next(self._pieces).items()}
             self._start, self._known = node, node + len(self._stored["depth"])

@@ -14,7 +14,7 @@ import numpy as np
 from engine.core.errors import PlyscopeError, short_repr
 from engine.core.parsing import is_whole, whole_number
 from engine.record.columns import OPEN, ROOT, STATUS_BITS
-from engine.tree.trace import LEAVE_CUT, Trace, check_has_calls
+from engine.tree.trace import LEAVE_CUT, check_has_calls
 from engine.tree.tree import SearchTree
 from visualizer.drawing.frames.step_frame import StepFrames
 from visualizer.drawing.raster import draw_scene
@@ -98,7 +98,7 @@ def choose_steps(tree: SearchTree, view: View | None, steps: Steps | None) -> li
     too many.
     """
     check_has_calls(tree)
-    numbers, count = view_steps(tree, view), len(Trace(tree))
+    numbers, count = view_steps(tree, view), len(tree.timeline)
     if steps is not None:
         if steps[0] >= count:
             raise BadAnimation(f"there is no step {steps[0]:,}: the search has the steps 0-{count - 1}")
@@ -118,14 +118,14 @@ def view_steps(tree: SearchTree, view: View | None = None) -> Sequence[int]:
     """Return the numbers of the steps that enter the view's nodes, leave them and come back to their parents, in order."""
     view = view or WHOLE_TREE
     if view.is_whole:
-        return range(len(Trace(tree)))
+        return range(len(tree.timeline))
     rows = select_items(tree, view, every_pass=view.root == ROOT).nodes.astype(np.int64)
     depth, end = tree.columns.depth[rows].astype(np.int64), tree.columns.end[rows].astype(np.int64)
     left = (tree.columns.flags[rows] & STATUS_BITS) != OPEN
     enter, leave = 3 * rows - 2 * depth, (3 * end - 2 * depth - 2)[left]
     back = (leave + 1)[rows[left] != view.root] if view.root != ROOT else leave + 1
     numbers = np.unique(np.concatenate([enter, leave, back]))
-    shown: list[int] = numbers[numbers < len(Trace(tree))].tolist()
+    shown: list[int] = numbers[numbers < len(tree.timeline)].tolist()
     return shown
 
 
@@ -140,7 +140,7 @@ def draw_frames(
 def _draw_steps(
     tree: SearchTree, view: View, numbers: list[int], size: Size, palette: Palette, on_frame: OnFrame | None
 ) -> Iterator[Frame]:
-    trace = Trace(tree)
+    trace = tree.timeline
     frames = StepFrames(trace, _max_shown_depth(tree, view), size, view.stubs)
     for place, number in enumerate(numbers, start=1):
         picture = np.asarray(draw_scene(frames.draw_step(number), size, palette))

@@ -160,6 +160,7 @@ class _Node(msgspec.Struct):
     bound: str = "exact"
     link: int = NONE
     static: float | None = None
+    weight: float | None = None
     visits: int = 0
     born: int = 0
     prior: float = 0.0

@@ -32,7 +32,15 @@ DESCRIPTION = "indented text: move, depth, window, value, cutoffs; style `values
 MEDIA_TYPE = "text/plain"
 TEXT_STYLES = ("full", "values")
 BLOCK_ITEMS = 1 << 17  # items whose labels are made at a time
-STATUS_TEXTS = ("  not finished", "  terminal", "", "", "  cutoff", "  answered from the table")  # in the order of STATUS_NAMES
+STATUS_TEXTS = (
+    "  not finished",
+    "  terminal",
+    "",
+    "",
+    "  cutoff",
+    "  answered from the table",
+    "  probe",
+)  # in the order of STATUS_NAMES
 VALUES_BRANCHES = (" │  ", "    ", " ├──", " └──")
 FULL_BRANCHES = ("│   ", "    ", "├── ", "└── ")
 

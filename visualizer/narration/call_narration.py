@@ -9,7 +9,7 @@ from engine.games.protocol import move_name_from_code
 from engine.learning.exercise_types import mistake
 from engine.learning.model import Exercise
 from engine.tree.node import Node
-from engine.tree.trace import ENTER, EVALUATE, LEAVE_CUT, RETURN, Step, Trace
+from engine.tree.trace import ENTER, EVALUATE, LEAVE_CUT, RETURN, Step
 from visualizer.narration.exercise_messages import describe_node, describe_wrong_call
 from visualizer.narration.numbers import format_number
 
@@ -28,7 +28,7 @@ def list_call_events(exercise: Exercise) -> list[CallEvent]:
     record, rows = mistake.faulty_search(exercise), mistake.map_record_rows(exercise)
     wrong = {call.step: describe_wrong_call(exercise, call) for call in mistake.list_wrong_calls(exercise)}
     events = []
-    for step in Trace(record):
+    for step in record.timeline:
         if step.kind != RETURN:
             row = rows[int(step.node)]
             words = (

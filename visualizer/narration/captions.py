@@ -27,6 +27,7 @@ STATUS_LABELS = {  # how a search left a node, for people; in the order of STATU
     "exhausted": "all moves tried",
     "cutoff": "cutoff",
     "table": "answered from the table",
+    "probe": "probe of one move",
 }
 QUIESCENCE_STATUS_LABELS = {  # the same at and beyond the depth limit, in a search with quiescence
     "noisy": "all noisy moves tried",

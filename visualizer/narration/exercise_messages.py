@@ -10,7 +10,6 @@ from engine.learning.exercise_types import cut, mistake, order
 from engine.learning.model import Exercise, ExerciseHint, Grade, GradedItem
 from engine.learning.row_mapping import list_nodes
 from engine.tree.node import Node
-from engine.tree.trace import Trace
 from visualizer.narration.ladder_messages import capitalize_first
 from visualizer.narration.numbers import format_count, format_number
 from visualizer.narration.sentences import sentence
@@ -107,12 +106,12 @@ def explain_solution(exercise: Exercise, item: GradedItem) -> str:
     """Explain the solution of a part."""
     if answer_format(exercise) in EXPLANATIONS:
         return EXPLANATIONS[answer_format(exercise)](exercise, item)
-    return "" if item.step is None else sentence(Trace(exercise.search_tree)[item.step])
+    return "" if item.step is None else sentence(exercise.search_tree.timeline[item.step])
 
 
 def _explain_mark(exercise: Exercise, item: GradedItem) -> str:
     """Explain a mark. For a node that is never visited, name the node of the cutoff, which is another one."""
-    step = Trace(exercise.search_tree)[item.step or 0]
+    step = exercise.search_tree.timeline[item.step or 0]
     return f"{capitalize_first(_describe_location(exercise, step.node))}: {sentence(step)}" if item.expected else sentence(step)
 
 
@@ -147,7 +146,7 @@ def _explain_count(exercise: Exercise, item: GradedItem) -> str:
         return "There is no cutoff: the search tries every move."
     verb = "skips" if tree.cutoffs == 1 else "skip"
     total = f"{format_count(tree.cutoffs, 'cutoff')} {verb} {format_count(tree.skipped, 'move')} in total."
-    first = Trace(tree)[item.step]
+    first = tree.timeline[item.step]
     return f"{total} The first is {_describe_location(exercise, first.node)}: {sentence(first)}"
 
 

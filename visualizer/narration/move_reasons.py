@@ -11,7 +11,6 @@ from engine.games.registry import game_text
 from engine.matches.move_effects import MoveEffects
 from engine.matches.players import Choice
 from engine.question import Question
-from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 from visualizer.narration.numbers import format_count
 from visualizer.narration.sentences import sentence
@@ -130,7 +129,7 @@ def describe_depth(depth: int | None) -> str:
 
 def root_sentences(tree: SearchTree) -> Iterator[str]:
     """Yield the sentence for each value that returned to the root, and the sentence for the last step."""
-    trace = Trace(tree)
+    trace = tree.timeline
     for child in tree.root.children:
         yield "  " + sentence(trace[trace.leave(child) + 1])
     yield sentence(trace[len(trace) - 1])

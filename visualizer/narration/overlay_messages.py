@@ -2,7 +2,6 @@
 
 from engine.algorithms.variants import variant_title
 from engine.analysis.overlay import Difference, Overlay
-from engine.tree.trace import Trace
 from visualizer.narration.captions import describe_path
 from visualizer.narration.ladder_messages import capitalize_first
 from visualizer.narration.numbers import format_count
@@ -27,7 +26,7 @@ def describe_difference(overlay: Overlay, difference: Difference, left: str, rig
     moves = [caller.tree[int(caller.first[path])].move_name for path in difference.heads]
     named = ", ".join(moves[:MAX_NAMED_MOVES]) + (" …" if len(moves) > MAX_NAMED_MOVES else "")
     location = describe_path(caller.tree[int(caller.first[difference.above])])
-    last_sentence = sentence(Trace(other_search.tree)[difference.parting])
+    last_sentence = sentence(other_search.tree.timeline[difference.parting])
     count = format_count(difference.paths, "path")
     move_list = f"{'move' if len(moves) == 1 else 'moves'} {named}"
     return (

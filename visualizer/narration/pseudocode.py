@@ -10,6 +10,7 @@ from typing import Any
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.templates import CodeLine, Pseudocode
 from engine.games.capabilities import program_sources
+from engine.games.chance_outcomes import format_probability
 from engine.tree.trace import Step
 from engine.tree.tree import SearchTree
 from visualizer.narration.captions import BOUND_SIGNS, QUIESCENCE_STATUS_LABELS, STATUS_LABELS
@@ -17,7 +18,7 @@ from visualizer.narration.escapes import sanitize_line
 from visualizer.narration.numbers import distinct_formatter
 from visualizer.narration.rules import MissingRule, fill_slots, is_matching
 from visualizer.narration.sentences import sentences_json
-from visualizer.narration.step_facts import collect_facts, collect_numbers
+from visualizer.narration.step_facts import collect_facts, collect_numbers, collect_probabilities
 
 NO_LINE = -1
 
@@ -82,6 +83,6 @@ def format_code_line(step: Step) -> str:
     if place == NO_LINE:
         return ""
     written = distinct_formatter(*numbers.values(), window=(step.node.alpha, step.node.beta))
-    return fill_slots(
-        tree_pseudocode(step.node.tree)[place].numbers, {name: written(number) for name, number in numbers.items()}.__getitem__
-    )
+    slots = {name: written(number) for name, number in numbers.items()}
+    slots |= {name: format_probability(p) for name, p in collect_probabilities(step).items()}
+    return fill_slots(tree_pseudocode(step.node.tree)[place].numbers, slots.__getitem__)

@@ -12,12 +12,14 @@ from engine.algorithms.as_published import QUIRK_RULES as WORDS_AS_PUBLISHED
 from engine.algorithms.templates import Rule, Rules, merge_rules
 from engine.core.stop_reason import StopReason
 from engine.games.capabilities import game_phrases
+from engine.games.chance_outcomes import format_probability
 from engine.games.protocol import MovesByCode
 from engine.record.columns import NONE
 from engine.tree.iteration_timeline import IterationStep
 from engine.tree.node import Node
 from engine.tree.trace import DRIVER, ENTER, LEAVE, LEAVE_CUT, RETURN, TABLE_ANSWER, Step
 from engine.tree.tree import SearchTree
+from visualizer.narration.chance_rules import CHANCE_RULES
 from visualizer.narration.iteration_sentences import iteration_sentence
 from visualizer.narration.numbers import distinct_formatter, format_count
 from visualizer.narration.rules import choose_rule, format_part
@@ -26,6 +28,7 @@ from visualizer.narration.step_facts import (
     SHORTENED_LIST_MOVES,
     collect_facts,
     collect_numbers,
+    collect_probabilities,
     extra_plies,
     linked_row,
 )
@@ -359,9 +362,16 @@ RULES: Rules = {
         Rule("known.exact", {"bound": "exact"}, "{value}"),
         Rule("known.open", {"bound": "open"}, "{value}, which proves nothing by itself"),
     ],
-    "side": [Rule("side.max", {"side": "max"}, "MAX"), Rule("side.min", {"side": "min"}, "MIN")],
-    "other": [Rule("other.min", {"side": "max"}, "MIN"), Rule("other.max", {"side": "min"}, "MAX")],
-    "mover": [Rule("mover.max", {"mover": "max"}, "MAX"), Rule("mover.min", {"mover": "min"}, "MIN")],
+    "side": [
+        Rule("side.max", {"side": "max"}, "MAX"),
+        Rule("side.min", {"side": "min"}, "MIN"),
+        Rule("side.chance", {}, "chance"),
+    ],
+    "other": [Rule("other.min", {"side": "max"}, "MIN"), Rule("other.max", {}, "MAX")],
+    "mover": [
+        Rule("mover.max", {"mover": "max"}, "MAX"),
+        Rule("mover.min", {}, "MIN"),  # chance has rules of its own
+    ],
     "where": [  # the node where the other side has a better choice
         Rule("where.root", {"cause": "root"}, "at the root"),
         Rule("where.path", {"cause": "path"}, "{earlier} earlier"),
@@ -409,8 +419,9 @@ def sentence_rule(step: Step) -> Rule:
 
 def rules_for_tree(tree: SearchTree) -> Rules:
     """Return the rules for a search. Those of its algorithm come first."""
+    drawn = CHANCE_RULES if len(tree.columns.weight) else {}
     specific = ALGORITHMS[tree.algorithm].words, WORDS_AS_PUBLISHED.get(tree.quirk, {}), TABLE_RULES if tree.table_hits else {}
-    return merge_rules(*specific, RULES, move_rules(tree.game))
+    return merge_rules(drawn, *specific, RULES, move_rules(tree.game))
 
 
 def sentences_json(tree: SearchTree) -> dict[str, Any]:
@@ -451,6 +462,7 @@ def slot_texts(step: Step) -> dict[str, str]:
     move_values = set(node.child_values if step.kind == LEAVE else ())
     format_value = distinct_formatter(*compared, *move_values, window=(node.alpha, node.beta))
     slots = {name: format_value(value) for name, value in numbers.items()}
+    slots |= {name: format_probability(p) for name, p in collect_probabilities(step).items()}
     slots["asked"] = _describe_null_window(slots["alpha"], slots["beta"])
     slots |= {
         "depth": str(node.depth),

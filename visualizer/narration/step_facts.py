@@ -4,14 +4,17 @@
 from typing import NamedTuple, cast
 
 from engine.core.stop_reason import StopReason
+from engine.games.chance_outcomes import needed_range
 from engine.games.quirks import AS_TYPED
 from engine.record.columns import BOUND_NAMES, INFINITY, NONE, STATUS_NAMES
 from engine.tree.node import Node
-from engine.tree.trace import DRIVER, ENTER, EVALUATE, LEAVE, LEAVE_CUT, RETURN, STEP_KINDS, TABLE_ANSWER, Step, Trace
+from engine.tree.trace import DRIVER, ENTER, EVALUATE, LEAVE, LEAVE_CUT, RETURN, STEP_KINDS, TABLE_ANSWER, Step
 from visualizer.narration.rules import Facts
 
 MAX_LISTED_MOVES = 8  # longer lists and paths are shortened to SHORTENED_LIST_MOVES
 SHORTENED_LIST_MOVES = 6
+CHANCE_DIGITS = 9  # decimals of sums of fractions that are shown
+MAX_ROUNDED_NUMBER = 1e6  # larger numbers are shown as they are
 
 
 class Fact(NamedTuple):
@@ -26,8 +29,10 @@ FACTS = {
     "step": Fact(STEP_KINDS, "what happens"),
     "hidden": Fact(BOOLEAN_VALUES, "leave: the subtree of the node was not sent to the browser (only the browser sets this)"),
     "status": Fact(STATUS_NAMES, "how the node is left"),
-    "side": Fact(("max", "min"), "who is to move at the node"),
-    "mover": Fact(("", "max", "min"), "who moved there"),
+    "side": Fact(("max", "min", "chance"), "who is to move at the node"),
+    "mover": Fact(("", "max", "min", "chance"), "who moved there"),
+    "drawn": Fact(BOOLEAN_VALUES, "chance moves in the game"),
+    "probed": Fact(("", "some", "all"), "cutoff at a chance node: whether some of its children are probes, or all"),
     "root": Fact(BOOLEAN_VALUES, "the node is the root of a pass"),
     "pass": Fact(("only", "earlier", "last"), "which pass of the search; only: a search without a driver"),
     "windows": Fact(BOOLEAN_VALUES, "the search passes alpha and beta down"),
@@ -63,7 +68,10 @@ FACTS = {
         BOOLEAN_VALUES,
         "leave: a move or standing pat proves the value; driver: a move proves it, in this pass or an earlier one as deep",
     ),
-    "fails": Fact(("", "low", "high"), "driver: the value is outside the window that the pass started with"),
+    "fails": Fact(
+        ("", "low", "high"),
+        "driver: the value is outside the window that the pass started with; cutoff at a chance node: the end that it reaches",
+    ),
     "cause": Fact(
         ("", "root", "path", "probe", "below"),
         "cutoff: where the bound comes from: the window of the pass, a move, the node's own probe, a probe further up",
@@ -94,7 +102,8 @@ def collect_facts(step: Step) -> Facts:
         "beta": ends[1][0],
         "plies left": K is None or node.depth < K,
         "bound": step.bound,
-        "stopped": tree.stopped if step.number == len(Trace(tree)) - 1 else "",
+        "drawn": len(tree.columns.weight) > 0,
+        "stopped": tree.stopped if step.number == len(tree.timeline) - 1 else "",
     }
     if tree.quiescence and K is not None:
         known |= _quiescence_facts(step, node.depth - K)
@@ -116,6 +125,10 @@ def collect_facts(step: Step) -> Facts:
         known["cause"] = _classify_cause(step)
         known["sure by"] = "" if step.cause is None else "pat" if step.cause.child is None else "move"
         known["skipped"] = classify_count(len(step.skipped_moves))
+        if node.turn == "chance":
+            probes = [child.status == "probe" for child in node.children]
+            known["probed"] = "all" if all(probes) else "some" if any(probes) else ""
+            known["fails"] = "high" if node.value >= node.beta else "low"
     elif step.kind in (LEAVE, DRIVER):
         best = node.proving_child if step.kind == LEAVE else node.best_child
         known["best"] = best is not None or (step.kind == LEAVE and node.stands_pat)
@@ -193,7 +206,7 @@ def find_bound_origin(node: Node, field: str) -> tuple[str, Node]:
     bound = getattr(node, field)
     for above, below in zip(reversed(path[:-1]), reversed(path), strict=False):
         if getattr(above, field) != bound:
-            raised = above.maximizing == (field == "alpha")  # by that side
+            raised = above.turn == ("max" if field == "alpha" else "min")  # by that side
             brought = raised and (above.static == bound or _has_earlier_proof(bound, above, below))
             return ("sure" if brought or node.tree.quirk else "asked"), below
     return "open", path[0]
@@ -206,7 +219,7 @@ def _has_earlier_proof(value: float, node: Node, before: Node) -> bool:
 
 
 def side_to_move(node: Node) -> str:
-    return "max" if node.maximizing else "min"
+    return node.turn
 
 
 def classify_count(count: int) -> str:
@@ -215,13 +228,17 @@ def classify_count(count: int) -> str:
 
 def start_value(node: Node) -> float:
     """Return the initial value of the node."""
+    if node.turn == "chance":
+        return 0.0
     if node.maximizing:
         return -INFINITY
     return 0.0 if node.tree.quirk == AS_TYPED else INFINITY
 
 
 def cutoff_bound(node: Node) -> float:
-    """Return the bound of the other side, which a cutoff reaches."""
+    """Return the bound of the other side, which a cutoff reaches; at a chance node the end of the window."""
+    if node.turn == "chance":
+        return node.beta if node.value >= node.beta else node.alpha
     return node.beta if node.maximizing else node.alpha
 
 
@@ -233,10 +250,33 @@ def collect_numbers(step: Step) -> dict[str, float]:
     if node.static is not None:
         numbers["static"] = node.static
     if step.value is not None:
-        numbers |= {"value": step.value, "best": cast(float, step.best)}
+        numbers |= {"value": step.value, "best": start_value(node) if step.best is None else step.best}
     if child is not None:
         numbers["before"] = start_value(node) if step.before is None else step.before
         numbers["old"] = child.alpha if node.maximizing else child.beta
     if step.kind == LEAVE_CUT:
         numbers["bound"] = cutoff_bound(node)
+        if node.turn == "chance":
+            numbers["extreme"] = needed_range(node.tree.game)[0 if node.value >= node.beta else 1]
+    if len(node.tree.columns.weight):
+        numbers = {name: round_number(number) for name, number in numbers.items()}
     return numbers
+
+
+def round_number(number: float) -> float:
+    """Return a number without the rounding error of sums of fractions, where chance moves.
+
+    >>> round_number(2e-11), round_number(0.1 + 0.2)
+    (0.0, 0.3)
+    """
+    return round(number, CHANCE_DIGITS) if abs(number) < MAX_ROUNDED_NUMBER else number
+
+
+def collect_probabilities(step: Step) -> dict[str, float]:
+    """Return the probabilities of a step, by slot: of the outcome it is about, and of the outcomes that a cutoff left out."""
+    node, outcome = step.node, step.child or step.node
+    known = {"weight": outcome.probability}
+    if step.kind == LEAVE_CUT and node.turn == "chance":
+        tried = {child.move: child.probability for child in node.children if child.move not in step.skipped_moves}
+        known["rest"] = 1 - sum(tried.values())
+    return known

@@ -12,7 +12,6 @@ from engine.checker.recording.wire_format import CallColumns, decompress_columns
 from engine.checker.run_file import run_title
 from engine.checker.sandbox.worker_protocol import Answer, FunctionSource
 from engine.checker.verdict import NOT_RUN, NOTHING_FOUND, VERDICTS, Difference, Finding, Verdict
-from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 from visualizer.api import to_svg
 from visualizer.drawing.view import View, select_items
@@ -117,7 +116,7 @@ def _render_step(tree: SearchTree, row: int) -> str:
     table = Table("", ["row", "move", "window", "value"], rows, (1,))
     parts = [render_html_block(table if tree.windows else table.drop_columns("window"))] if rows else []
     if node.status != "open":
-        trace = Trace(tree)
+        trace = tree.timeline
         step = trace[trace.leave(row)]
         parts.append(render_html_block(Paragraph(f"Step {step.number:,}: {sentence(step)}")))
     return "".join(parts)

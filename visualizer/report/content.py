@@ -14,7 +14,6 @@ from engine.games.boards import format_state
 from engine.games.capabilities import evaluation_name, game_preset
 from engine.games.registry import game_text
 from engine.searcher import MAX_NODES
-from engine.tree.trace import Trace
 from visualizer.drawing import comparison_chart, ladder_chart
 from visualizer.narration.captions import EXPANDED_NOTE, ROUNDED_NOTE, describe_path, position_parts
 from visualizer.narration.ladder_messages import capitalize_first, describe_climb, join_titles
@@ -250,7 +249,7 @@ def _cutoff_blocks(comparison: Comparison) -> Iterator[Block]:
     )
     for rank, saving in enumerate(level.savings[:MAX_LISTED_CUTOFFS], start=1):
         yield Heading(f"{rank}. {describe_saving(saving, level.saved)}", 3)
-        yield Paragraph(sentence(Trace(saving.node.tree)[saving.step]))
+        yield Paragraph(sentence(saving.node.tree.timeline[saving.step]))
         yield Verbatim(_shorten_board(saving.node.board))
 
 

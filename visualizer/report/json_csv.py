@@ -72,7 +72,6 @@ def _seconds_range(figure: Seconds | None) -> list[float] | None:
 
 
 def _level_record(level: Level) -> dict[str, Any]:
-    from engine.tree.trace import Trace
 
     return {
         "depth": level.depth,
@@ -87,7 +86,7 @@ def _level_record(level: Level) -> dict[str, Any]:
                 "step": saving.step,
                 "saved": saving.saved,
                 "moves": saving.node.moves,
-                "sentence": sanitize_line(sentence(Trace(saving.node.tree)[saving.step])),
+                "sentence": sanitize_line(sentence(saving.node.tree.timeline[saving.step])),
             }
             for saving in level.savings
         ],

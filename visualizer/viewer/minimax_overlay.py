@@ -1,7 +1,6 @@
 """An overlay of minimax and alpha-beta, as a Streamlit component."""
 
 from engine.analysis.alignment import Alignment
-from engine.tree.trace import Trace
 from visualizer.viewer.bundle import create_component, ignore_trigger, read_sent_number
 from visualizer.viewer.delivery import build_message, make_resend_handler
 from visualizer.viewer.overlay_data import encode_alignment
@@ -14,4 +13,4 @@ def overlay_component(alignment: Alignment, key: str) -> int | None:
     answer = create_component("minimax_overlay")(
         key=name, data=data, on_open_change=ignore_trigger, on_whole_change=make_resend_handler(name)
     )
-    return read_sent_number(answer, "open", len(Trace(alignment.alphabeta)))
+    return read_sent_number(answer, "open", len(alignment.alphabeta.timeline))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.record.columns import ROOT
-from engine.tree.trace import Trace, leaving_step
+from engine.tree.trace import leaving_step
 from engine.tree.tree import BLOCK_ROWS, SearchTree
 from visualizer.drawing.view import BadView, View
 
@@ -118,12 +118,12 @@ def leave_step(tree: SearchTree, part: VisiblePart | None, row: int) -> int | No
     if place is None or tree[row].status == "open":
         return None
     if part is None:
-        return Trace(tree).leave(row)
+        return tree.timeline.leave(row)
     return leaving_step(int(part.subtree_ends(tree)[place]), tree[row].depth)
 
 
 def last_step(tree: SearchTree, part: VisiblePart | None) -> int:
     """Return the number of the last step of the visible part."""
     if part is None:
-        return len(Trace(tree)) - 1
+        return len(tree.timeline) - 1
     return leaving_step(len(part.rows), 0) + bool(tree.notes)

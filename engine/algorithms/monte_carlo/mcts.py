@@ -56,6 +56,7 @@ MCTS = Algorithm(
     title="MCTS",
     line="grow a tree towards promising moves, by random playouts",
     iterate=mcts,
+    backup="visits",
     code=PSEUDOCODE,
     columns=("visits", "born"),
     options=(ITERATIONS, C, SEED, PLAYOUT, SCALE),

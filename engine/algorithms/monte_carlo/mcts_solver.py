@@ -59,6 +59,7 @@ MCTS_SOLVER = Algorithm(
     title="MCTS-Solver",
     line="MCTS that backs up proven wins and losses",
     iterate=mcts_solver,
+    backup="visits",
     code=PSEUDOCODE,
     columns=("visits", "born", "proven"),
     options=(ITERATIONS, C, SEED, PLAYOUT, SCALE),

@@ -58,6 +58,7 @@ PUCT = Algorithm(
     title="PUCT",
     line="MCTS that adds all children of a node at once and is guided by priors",
     iterate=puct,
+    backup="visits",
     code=PSEUDOCODE,
     columns=("visits", "born", "prior"),
     options=(ITERATIONS, PUCT_C, SEED, PLAYOUT, SCALE),

@@ -42,9 +42,9 @@ def read_tree(written: str | bytes) -> ReadTree:
     """Read a tree in any of the formats, and the side that moves first if the text names it.
 
     >>> read_tree("[[3, 12], [2, 4]]")
-    ReadTree(tree=[[3, 12], [2, 4]], first=None)
+    ReadTree(tree=[[3, 12], [2, 4]], first=None, value_range=None)
     >>> read_tree("MIN\\n  left: 3\\n  right: 5")
-    ReadTree(tree={'children': [{'name': 'left', 'value': 3}, {'name': 'right', 'value': 5}]}, first='min')
+    ReadTree(tree={'children': [{'name': 'left', 'value': 3}, {'name': 'right', 'value': 5}]}, first='min', value_range=None)
     """
     text = _decode_utf8(written) if isinstance(written, bytes) else written
     if len(text) > MAX_BYTES:

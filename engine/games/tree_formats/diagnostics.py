@@ -19,6 +19,7 @@ class ReadTree(NamedTuple):
 
     tree: Any  # a number, a list of children, or a dict with names
     first: str | None  # the side that moves at the root; None: the text does not name it
+    value_range: tuple[float, float] | None = None  # of the leaves; None: the text does not name it
 
 
 def raise_at_offset(text: str, offset: int, problem: str) -> NoReturn:

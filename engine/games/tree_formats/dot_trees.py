@@ -6,6 +6,8 @@
       A -> { C D };
       B [label="x", value=3];           // a leaf has a value, or a label that is a number
       C [label="12"]; D [value=2];
+      E [shape=circle];                 // chance moves: every edge has a probability
+      E -> F [p="1/6"];
     }
 
 The name of a node is its attribute `name`, or a label that is not a number, or else its identifier in the graph; label="" means
@@ -16,7 +18,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from engine.core.errors import short_repr
+from engine.core.errors import BadTree, short_repr
+from engine.games.tree_formats.chance_lists import ChanceList, check_probabilities, read_probability
 from engine.games.tree_formats.diagnostics import (
     MAX_NODES,
     ReadTree,
@@ -244,7 +247,7 @@ class _DotParser:
                 visited += 1
                 node = self._build_node(vertex)
                 siblings.append(node)
-                deeper.extend((child, node["children"]) for child in vertex.children)
+                deeper.extend((child, node["chance" if "chance" in node else "children"]) for child in vertex.children)
             level, height = deeper, height + 1
         if visited < len(self.vertices):
             raise_at_offset(self.text, 0, "some edges form a cycle apart from the root: remove one of them")
@@ -256,7 +259,7 @@ class _DotParser:
         name = attributes.get("name", vertex.name if label is None else "" if is_number(label.strip()) else label).strip()
         value = attributes.get("value")
         if vertex.children:
-            node["children"] = []
+            node["chance" if self._is_chance(vertex) else "children"] = []
             if value is not None:
                 raise_at_offset(
                     self.text, vertex.offset, f"{short_repr(vertex.name)} has a value and children: a node has only one of them"
@@ -274,9 +277,24 @@ class _DotParser:
                 name = ""
         if name:
             node["name"] = check_name(self.text, vertex.offset, name)
-        if move := vertex.edge.get("label", "").strip():
+        move = vertex.edge.get("label", "").strip()
+        if "p" in vertex.edge:
+            node["p"] = vertex.edge["p"].strip()
+            move = "" if move == node["p"] else move
+        if move:
             node["move"] = check_name(self.text, vertex.offset, move)
         return node
+
+    def _is_chance(self, vertex: Vertex) -> bool:
+        """Return True if chance moves at a node: its edges have probabilities, which must add up to 1."""
+        odds = [child.edge.get("p") for child in vertex.children]
+        if not any(odds):
+            return False
+        try:
+            check_probabilities(ChanceList(vertex.children, [read_probability(p and p.strip()) for p in odds]))
+        except BadTree as error:
+            raise_at_offset(self.text, vertex.offset, str(error).replace(repr(None), f"an edge of {vertex.name[:20]} without p"))
+        return True
 
 
 def write_dot_tree(tree: Any, first: str) -> str:
@@ -289,14 +307,16 @@ def write_dot_tree(tree: Any, first: str) -> str:
         facts = node if isinstance(node, dict) else {"children" if isinstance(node, list) else "value": node}
         name, value = facts.get("name", ""), facts.get("value")
         label = name if value is None else f"{name}: {value!r}" if name else repr(value)
-        attributes = [f"label={_quote_string(label)}"]
+        attributes = [f"label={_quote_string(label)}"] + ["shape=circle"] * ("chance" in facts)
         attributes += [f"name={_quote_string(name)}"] if name and (value is not None or is_number(name)) else []
         attributes += [f"value={_quote_string(repr(value))}"] if name and value is not None else []
         lines.append(f"  n{number_of} [{', '.join(attributes)}];")
         if parent >= 0:
-            move = f" [label={_quote_string(facts['move'])}]" if "move" in facts else ""
-            lines.append(f"  n{parent} -> n{number_of}{move};")
-        stack.extend((child, number_of) for child in reversed(facts.get("children", [])))
+            named = {"label": facts.get("move", facts.get("p")), "p": facts.get("p")}
+            edge = ", ".join(f"{key}={_quote_string(str(told))}" for key, told in named.items() if told is not None)
+            lines.append(f"  n{parent} -> n{number_of}{f' [{edge}]' if edge else ''};")
+        below = facts.get("chance") or facts.get("children", [])
+        stack.extend((child, number_of) for child in reversed(below))
         number_of += 1
     return "\n".join([*lines, "}"]) + "\n"
 

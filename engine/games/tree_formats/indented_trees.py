@@ -7,6 +7,9 @@
       C                  a node by its name alone; in quotes if it could be read as something else: "3"
         2
         4
+      CHANCE             chance moves; the probability of each outcome, and its name if it has one, stand before the arrow
+        1/6 -> 3
+        5/6 other -> 2
 
 Lines that begin with # are comments. Several lines at the outermost level are the children of an implied root.
 """
@@ -17,10 +20,14 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Any, NamedTuple
 
+from engine.core.errors import BadTree
+from engine.games.tree_formats.chance_lists import ChanceList, check_probabilities, read_probability
 from engine.games.tree_formats.diagnostics import ReadTree, check_name, check_tree_size, is_number, raise_at_offset, read_number
 
 PIECE_PATTERN = re.compile(r'"(?:[^"\\]|\\.)*"|->|:|[^":\-]+|.')
-SIDE_PATTERN = re.compile(r"(MAX|MIN)(?:\s+|$)")
+SIDE_PATTERN = re.compile(r"(MAX|MIN|CHANCE)(?:\s+|$)")
+PROBABILITY_PATTERN = re.compile(r"([0-9]+/[0-9]+|[0-9]*\.?[0-9]+)(?:\s+|$)")
+CHANCE = "chance"
 MAX_LINE_CHARS = 2000  # far more than two names and a value need
 
 
@@ -30,7 +37,12 @@ class NodeLine(NamedTuple):
     offset: int  # where it begins
     indent: int
     node: dict[str, Any]
-    side: str  # the side to move; empty if the line does not name it
+    side: str  # the side to move, or CHANCE; empty if the line does not name it
+
+    @property
+    def inner_key(self) -> str:
+        """Return the key of its children."""
+        return "chance" if self.side == CHANCE else "children"
 
 
 def read_indented_tree(text: str) -> ReadTree:
@@ -55,14 +67,16 @@ def read_indented_tree(text: str) -> ReadTree:
         else:
             tops.append(line)
         check_tree_size(text, line.offset, count, len(path))
-        first = _find_first_side(text, line, len(path), first)
+        first = _find_first_side(text, line, sum(above.side != CHANCE for above in path), first)
         path.append(line)
         lines.append(line)
     for line in lines:
-        if "value" not in line.node and "children" not in line.node:
+        if "value" not in line.node and line.inner_key not in line.node:
             raise_at_offset(
                 text, line.offset, "this node has neither a value nor children: write 'name: 3', or indent its children below it"
             )
+        if line.inner_key == "chance":
+            _check_sum(text, line)
     return _build_tree(text, tops, first)
 
 
@@ -73,12 +87,37 @@ def _describe_fitting_indents(path: list[NodeLine], left: NodeLine) -> str:
 def _add_child(text: str, parent: NodeLine, line: NodeLine) -> None:
     if "value" in parent.node:
         raise_at_offset(text, line.offset, "the parent of this line has a value: a node has a value or children, not both")
-    parent.node.setdefault("children", []).append(line.node)
+    if parent.side == CHANCE:
+        _split_probability(text, line)
+    parent.node.setdefault(parent.inner_key, []).append(line.node)
+
+
+def _split_probability(text: str, line: NodeLine) -> None:
+    """Take the probability from what stands before the arrow of an outcome."""
+    match = PROBABILITY_PATTERN.match(line.node.get("move", ""))
+    if match is None:
+        raise_at_offset(text, line.offset, "chance moves above this line: write its probability before an arrow, as 1/6 -> 3")
+    try:
+        read_probability(match[1])
+    except BadTree as error:
+        raise_at_offset(text, line.offset, str(error))
+    name = line.node.pop("move")[match.end() :]
+    line.node["p"] = match[1]
+    if name:
+        line.node["move"] = check_name(text, line.offset, name)
+
+
+def _check_sum(text: str, line: NodeLine) -> None:
+    outcomes = line.node["chance"]
+    try:
+        check_probabilities(ChanceList(outcomes, [read_probability(node["p"]) for node in outcomes]))
+    except BadTree as error:
+        raise_at_offset(text, line.offset, str(error))
 
 
 def _find_first_side(text: str, line: NodeLine, depth: int, first: str | None) -> str | None:
     """Return the side that moves at the root, if this line or an earlier one shows it."""
-    if not line.side:
+    if line.side in ("", CHANCE):
         return first
     root_side = line.side if depth % 2 == 0 else _other_side(line.side)
     if first not in (None, root_side):
@@ -167,18 +206,20 @@ def _read_name(text: str, offset: int, piece: str, what: str) -> str:
 def write_indented_tree(tree: Any, first: str) -> str:
     """Return the tree as indented text."""
     lines: list[str] = []
-    stack: list[tuple[Any, int]] = [(tree, 0)]
+    stack: list[tuple[Any, int, int]] = [(tree, 0, 0)]  # with its depth, and the moves of the two sides on the way
     while stack:
-        node, depth = stack.pop()
+        node, depth, plies = stack.pop()
         facts = node if isinstance(node, dict) else {"children" if isinstance(node, list) else "value": node}
-        side = first if depth % 2 == 0 else _other_side(first)
-        words = [side.upper()] if depth == 0 or "children" in facts else []
+        side = CHANCE if "chance" in facts else first if plies % 2 == 0 else _other_side(first)
+        words = [side.upper()] if depth == 0 or "value" not in facts else []
         if name := facts.get("name", ""):
             words.append(_quote_if_unclear(name))
         leaf = "" if "value" not in facts else f": {facts['value']!r}" if words else f"{facts['value']!r}"
-        move = f"{_quote_if_unclear(facts['move'])} -> " if "move" in facts else ""
+        before = [str(facts[key]) for key in ("p", "move") if key in facts]
+        move = f"{' '.join(before) if 'p' in facts else _quote_if_unclear(before[0])} -> " if before else ""
         lines.append(f"{'  ' * depth}{move}{' '.join(words)}{leaf}\n")
-        stack.extend((child, depth + 1) for child in reversed(facts.get("children", [])))
+        below = facts.get("chance") or facts.get("children", [])
+        stack.extend((child, depth + 1, plies + (side != CHANCE)) for child in reversed(below))
     return "".join(lines)
 
 

@@ -8,11 +8,13 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from engine.core.errors import short_repr
+from engine.core.errors import BadTree, short_repr
+from engine.games.chance_outcomes import format_probability
+from engine.games.tree_formats.chance_lists import ChanceList, check_probabilities, read_probability
 from engine.games.tree_formats.diagnostics import (
     MAX_BYTES,
     MAX_HEIGHT,
@@ -35,7 +37,12 @@ TOKEN_PATTERN = re.compile(
 )
 UNUSUAL_NUMBER_PATTERN = re.compile(r"[0-9]{17}|-0(?![.0-9])")  # msgspec might round them or lose their sign
 KEY_PATTERN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')  # every string, and the colon after it
-NODE_KEYS = ("name", "move", "value", "children", "first")
+NODE_KEYS = ("name", "move", "value", "children", "chance", "p", "first", "range")
+ROOT_KEYS = {
+    "first": "first belongs to the root only: below it the sides alternate",
+    "range": "range belongs to the root only: it is that of all leaves",
+}
+CONTENTS = ("value", "children", "chance")  # a node has one of these
 END_OF_CHILDREN = object()
 NODE_HINT = "a node is a number, a list of nodes, or an object with a value or children"
 
@@ -49,6 +56,13 @@ class OpenContainer:
     entries: dict[str, Any] = field(default_factory=dict)  # of an object
     key: str = ""  # of the entry whose value follows
     ready: bool = True  # for an item or an entry; otherwise a comma or the end must follow
+
+
+class WeightedNode(NamedTuple):
+    """An outcome of a chance node that is written."""
+
+    probability: Any
+    node: Any
 
 
 def read_json_tree(text: str) -> ReadTree:
@@ -104,6 +118,7 @@ class _JsonParser:
         self.height = self.nodes = 0
         self.found: list[Any] = []  # the tree, once it is complete
         self.first: str | None = None
+        self.value_range: Any = None
 
     def parse_tree(self) -> ReadTree:
         for kind, piece, offset in self._iterate_tokens():
@@ -122,7 +137,7 @@ class _JsonParser:
                 raise_at_offset(self.text, len(self.text), f"the tree is missing: {NODE_HINT}")
             missing = "}" if self.open[-1].items is None else "]"
             raise_at_offset(self.text, self.open[-1].offset, f"the list or object that starts here is not closed: add {missing}")
-        return ReadTree(self.found[0], self.first)
+        return ReadTree(self.found[0], self.first, self.value_range)
 
     def _iterate_tokens(self) -> Iterator[tuple[str, str, int]]:
         return ((str(match.lastgroup), match[0], match.start()) for match in TOKEN_PATTERN.finditer(self.text))
@@ -173,18 +188,23 @@ class _JsonParser:
             raise_at_offset(self.text, offset, f"{short_repr(key)} is not a key of a node: use {', '.join(NODE_KEYS)}")
         if key in top.entries:
             raise_at_offset(self.text, offset, f"this node has {key} twice: remove one of them")
-        if key == "first" and len(self.open) > 1:
-            raise_at_offset(self.text, offset, "first belongs to the root only: below it the sides alternate")
+        if key in ROOT_KEYS and len(self.open) > 1:
+            raise_at_offset(self.text, offset, ROOT_KEYS[key])
+        if key == "p" and not self._is_outcome(self.open[:-1]):
+            raise_at_offset(self.text, offset, "only an outcome of chance has a probability: remove p here")
         if key == "move" and len(self.open) == 1:
             raise_at_offset(self.text, offset, "no move leads to the root: remove this key")
         top.key, top.ready = key, False
 
     def _read_entry(self, kind: str, piece: str, offset: int) -> None:
         top = self.open[-1]
-        if top.key == "children":
+        if top.key in ("children", "chance", "range"):
             if piece != "[":
-                raise_at_offset(self.text, offset, f"children must be a list, not {short_repr(piece)}: write [3, 12]")
+                raise_at_offset(self.text, offset, f"{top.key} must be a list, not {short_repr(piece)}: write [3, 12]")
             self._read_node(kind, piece, offset)
+            return
+        if top.key == "p":
+            self._attach_value(self._read_probability(kind, piece, offset))
             return
         if top.key == "value":
             entry: Any = read_number(self.text, offset, piece)
@@ -201,6 +221,8 @@ class _JsonParser:
 
     def _read_node(self, kind: str, piece: str, offset: int) -> None:
         """Start a node, or finish a leaf."""
+        if piece != "{" and self._is_outcome(self.open):
+            raise_at_offset(self.text, offset, f'{short_repr(piece)} has no probability: write {{"p": "1/2", "value": 3}}')
         if piece == "[":
             self.height += 1
             self._count_node(offset)
@@ -234,12 +256,33 @@ class _JsonParser:
         top.ready = False
 
     def _validate(self, top: OpenContainer) -> dict[str, Any]:
-        entries = {key: entry for key, entry in top.entries.items() if key != "first"}
-        if ("value" in entries) == ("children" in entries):
-            has_both = "value" in entries
-            problem = "both a value and children" if has_both else "neither a value nor children"
+        entries = {key: entry for key, entry in top.entries.items() if key not in ROOT_KEYS}
+        self.value_range = top.entries.get("range", self.value_range)
+        contents = [key for key in CONTENTS if key in entries]
+        if len(contents) != 1:
+            problem = f"both a {contents[0]} and {contents[1]}" if contents else "neither a value nor children"
             raise_at_offset(self.text, top.offset, f'this node has {problem}: write {{"value": 3}} or {{"children": [3, 12]}}')
+        if self._is_outcome(self.open) and "p" not in entries:
+            raise_at_offset(self.text, top.offset, 'this outcome has no probability: add "p": "1/2"')
+        if "chance" in entries:
+            try:
+                check_probabilities(ChanceList(entries["chance"], [read_probability(node["p"]) for node in entries["chance"]]))
+            except BadTree as error:
+                raise_at_offset(self.text, top.offset, str(error))
         return entries
+
+    @staticmethod
+    def _is_outcome(above: list[OpenContainer]) -> bool:
+        """Return True if a node inside these containers is an outcome of chance."""
+        return len(above) > 1 and above[-1].items is not None and above[-2].key == "chance"
+
+    def _read_probability(self, kind: str, piece: str, offset: int) -> Any:
+        given = self._decode_string(piece, offset) if kind == "text" else read_number(self.text, offset, piece)
+        try:
+            read_probability(given)
+        except BadTree as error:
+            raise_at_offset(self.text, offset, str(error))
+        return given
 
     def _decode_string(self, piece: str, offset: int) -> str:
         try:
@@ -308,12 +351,22 @@ def _iterate_pieces(tree: Any, comma: str = ",") -> Iterator[str]:
             continue
         yield comma if begun[-1] else ""
         begun[-1] = True
-        facts, children = (node, node.get("children")) if isinstance(node, dict) else ({}, node)
-        entries = [f"{_encode_json(key)}:{_encode_json(value)}" for key, value in facts.items() if key != "children"]
+        if isinstance(node, WeightedNode):
+            yield f"{format_probability(node.probability)}: "
+            node = node.node
+        if isinstance(node, ChanceList):
+            yield "chance("
+            stack.append(iter(map(WeightedNode, node.probabilities, node)))
+            begun.append(False)
+            ends.append(")")
+            continue
+        inner = "chance" if isinstance(node, dict) and "chance" in node else "children"
+        facts, children = (node, node.get(inner)) if isinstance(node, dict) else ({}, node)
+        entries = [f"{_encode_json(key)}:{_encode_json(value)}" for key, value in facts.items() if key != inner]
         if not isinstance(children, list):
             yield "{" + comma.join(entries) + "}" if facts else _encode_json(node)
             continue
-        yield "{" + comma.join([*entries, '"children":[']) if facts else "["
+        yield "{" + comma.join([*entries, f'"{inner}":[']) if facts else "["
         stack.append(iter(children))
         begun.append(False)
         ends.append("]}" if facts else "]")

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from engine.games.tree_formats.chance_lists import ChanceList
 from engine.games.tree_formats.tree_utils import child_nodes
 
 
@@ -20,6 +21,7 @@ class FlatTree(NamedTuple):
     leaves: list[int | float]  # values of the leaves only
     names: list[str] | None  # None: the tree has none
     moves: list[str] | None
+    probabilities: dict[int, tuple[Any, ...]] = {}  # noqa: RUF012 # by number of the node: of the outcomes of a chance node
 
 
 def flatten_tree(tree: Any, labels: NodeNames | None) -> FlatTree:
@@ -27,12 +29,16 @@ def flatten_tree(tree: Any, labels: NodeNames | None) -> FlatTree:
     counts: list[int] = []
     leaves: list[int | float] = []
     level = [tree]
+    probabilities: dict[int, tuple[Any, ...]] = {}
     while level:
+        for place, node in enumerate(level, start=len(counts)):
+            if isinstance(node, ChanceList):
+                probabilities[place] = node.probabilities
         counts.extend(len(child_nodes(node)) for node in level)
         leaves.extend(node for node in level if not isinstance(node, list))
         level = [child for node in level for child in child_nodes(node)]
     if labels is None:
-        return FlatTree(counts, leaves, None, None)
+        return FlatTree(counts, leaves, None, None, probabilities)
     names: list[str] = []
     moves: list[str] = []
     labelled = [labels]
@@ -40,7 +46,7 @@ def flatten_tree(tree: Any, labels: NodeNames | None) -> FlatTree:
         names.extend(label.name for label in labelled)
         moves.extend(label.move for label in labelled)
         labelled = [child for label in labelled for child in label.children]
-    return FlatTree(counts, leaves, names, moves)
+    return FlatTree(counts, leaves, names, moves, probabilities)
 
 
 def rebuild_tree(tree: FlatTree) -> tuple[Any, NodeNames | None]:
@@ -51,6 +57,8 @@ def rebuild_tree(tree: FlatTree) -> tuple[Any, NodeNames | None]:
     for node in range(len(tree.counts) - 1, -1, -1):
         start = stop - tree.counts[node]
         nodes[node] = nodes[start:stop] if start < stop else next(leaves)
+        if node in tree.probabilities:
+            nodes[node] = ChanceList(nodes[node], tree.probabilities[node])
         if tree.names is not None and tree.moves is not None:
             labels[node] = NodeNames(tree.names[node], tree.moves[node], labels[start:stop])
         stop = start

@@ -14,7 +14,7 @@ def iterate_levels(tree: Any) -> Iterator[list[Any]]:
 
 def child_nodes(node: Any) -> list[Any]:
     if isinstance(node, dict):
-        node = node.get("children", [])
+        node = node.get("children") or node.get("chance", [])
     return node if isinstance(node, list) else []
 
 

@@ -9,7 +9,6 @@ from engine.learning.faulty_searches import AlphaBetaDecisions, ShallowOnly, run
 from engine.learning.model import Exercise, ExerciseType, make_misconception
 from engine.learning.seeded_random import SeededRandom
 from engine.searcher import search
-from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 
 MAX_COUNT = 10_000
@@ -33,7 +32,7 @@ def tree_counts(tree: SearchTree) -> dict[str, Any]:
 
 def find_deciding_step(exercise: Exercise, part: str) -> int | None:
     """Return the reason for a count: the first cutoff for the cutoffs, the last step for nodes and leaves."""
-    trace = Trace(exercise.search_tree)
+    trace = exercise.search_tree.timeline
     return trace.next("cutoff", 0) if part == "cutoffs" else len(trace) - 1
 
 

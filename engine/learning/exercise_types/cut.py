@@ -13,7 +13,6 @@ from engine.learning.row_mapping import list_nodes
 from engine.learning.seeded_random import SeededRandom
 from engine.question import Question
 from engine.searcher import search
-from engine.tree.trace import Trace
 
 ANSWER_PART = "after"  # the number of replies after which a cutoff skips the rest; 0: no cutoff
 GAME_NAME = "connect4"
@@ -111,7 +110,7 @@ EXERCISE_TYPE = ExerciseType(
     read_part=lambda exercise, part, raw: answer_parsing.read_whole_number(
         raw, 0, len(list_replies(exercise)), "number of replies"
     ),
-    find_step=lambda exercise, part: Trace(exercise.search_tree).leave(exercise.node),
+    find_step=lambda exercise, part: exercise.search_tree.timeline.leave(exercise.node),
     misconceptions=(
         make_misconception(
             "other-rule",

@@ -11,7 +11,6 @@ from engine.learning.row_mapping import list_nodes, map_rows
 from engine.learning.seeded_random import SeededRandom
 from engine.searcher import search
 from engine.tree.node import Node
-from engine.tree.trace import Trace
 
 MAX_NODES_WITH_LEAVES = 12  # visited nodes: larger searches are asked only about inner nodes
 MIN_NARROWED_WINDOWS = 2  # at inner nodes
@@ -78,7 +77,7 @@ def _narrow_window(decisions: AlphaBetaDecisions, node: Node, window: Window, sc
 
 def _windows_on_leaving(exercise: Exercise) -> dict[str, Any]:
     """Return the windows when the search leaves the nodes."""
-    trace = Trace(exercise.search_tree)
+    trace = exercise.search_tree.timeline
     steps = {row: trace[trace.leave(row)] for row in asked_rows(exercise)}
     return _windows_by_part(exercise, {row: (step.alpha, step.beta) for row, step in steps.items()})
 

@@ -14,9 +14,10 @@ from engine.compiled.alphabeta_driver import evaluate, why_board_not_compiled
 from engine.games.capabilities import table_key
 from engine.games.literal import LiteralTree
 from engine.games.registry import read_game
-from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, TABLE, TERMINAL
+from engine.record.columns import CHANCE, CUTOFF, EXHAUSTED, HORIZON, OPEN, PROBE, TABLE, TERMINAL
 from engine.searcher import why_game_not_compiled
 from engine.tree.counting import count_repetition
+from tests.support.chance_trees import exact_value, random_chance_tree
 from tests.support.games import ALL_GAMES, connect_games, literal_trees, random_positions
 from tests.support.marks import examples
 from tests.support.paths import ROOT
@@ -65,10 +66,11 @@ def check_consistent(tree):
         if status[row] in (EXHAUSTED, CUTOFF):
             assert all(status[child] != OPEN for child in children)
             best = max if tree.maximizing[row] else min
-            assert value[row] == best(value[child] for child in children)
-        assert (tree.columns.skipped[row] > 0) == (status[row] == CUTOFF) == bool(tree.pruned[row])
+            assert tree.turn[row] == CHANCE or value[row] == best(value[child] for child in children)
+        assert (status[row] == CUTOFF) == bool(tree.pruned[row])
+        assert (tree.columns.skipped[row] > 0) == (status[row] in (CUTOFF, PROBE))
         assert tree[row].skipped == len(tree[row].skipped_moves)
-        for child in children:  # windows nest
+        for child in children if tree.turn[row] != CHANCE else ():  # windows nest
             assert tree.alpha[row] <= tree.alpha[child]
             assert tree.beta[child] <= tree.beta[row]
     opened = [row for row in range(rows) if status[row] == OPEN]
@@ -145,8 +147,16 @@ def is_written_by_the_kernel_too(tree, minimax):
         same_table(tree, search(tree.question, compiled=False))
 
 
+def finds_the_expectation(tree, minimax):
+    for seed in range(3):
+        written, first = random_chance_tree(seed)
+        found = search(literal(written, first), algorithm=tree.algorithm).root.value
+        assert found == pytest.approx(float(exact_value(written, first == "max")), abs=1e-9)
+
+
 CHECKS = {
     "value": finds_the_value,
+    "expectation": finds_the_expectation,
     "first of equals": keeps_the_first_of_equals,
     "everything": expands_everything,
     "no more": expands_no_more,
@@ -170,13 +180,13 @@ OVER = dict.fromkeys(("mtdf", "sss", "dual"), SMALL) | {
 }
 COUNTEREXAMPLES = {  # by law and algorithm, a game and a depth: what is neither declared nor here is not claimed
     "first of equals": {"iterative": BIG, "engine": BIG, "mtdf": ("tree:[[0,0],0]", None), "dual": ("tree:[[0,0],0]", None)},
-    "everything": {name: CUT for name in ALGORITHMS if name != "minimax"},
+    "everything": {name: CUT for name in ALGORITHMS if name not in ("minimax", "expectiminimax")},
     "no more": OVER,
     "once": OVER,
     "part of minimax": {**OVER, "table": TO_THE_END, "iterative": TO_THE_END, "engine": TO_THE_END},
-    "within alpha-beta": {"minimax": CUT, "engine": ("tree:[1,[3,1,2],[0,3,2]]", None)},
+    "within alpha-beta": {"minimax": CUT, "expectiminimax": CUT, "engine": ("tree:[1,[3,1,2],[0,3,2]]", None)},
     "no leaf twice": {
-        **dict.fromkeys(("minimax", "alphabeta"), ("nim:1,1", None)),
+        **dict.fromkeys(("minimax", "alphabeta", "expectiminimax", "star1", "star2"), ("nim:1,1", None)),
         **{name: OVER[name] for name in ("iterative", "aspiration", "pvs", "engine")},
         "table": ("nim:2,3,1", None),
     },

@@ -15,7 +15,7 @@ from engine.core.errors import BadOption, BadRecord, UnknownName
 from engine.games.protocol import legal_moves, move_codes
 from engine.matches.match import Match
 from engine.matches.players import SearchPlayer, player_text, read_player
-from engine.record.columns import BOUND_NAMES, CHANCE, OPEN, TABLE, TERMINAL, pack_flags
+from engine.record.columns import BOUND_NAMES, CHANCE, OPEN, PROBE, TABLE, TERMINAL, pack_flags
 from engine.record.recorder import Record
 from engine.tree.counting import EXTRA_COUNTS
 from engine.tree.parquet_file import load, save
@@ -294,11 +294,11 @@ def test_they_are_compared_and_not_laid_over_minimax():
 
 def test_what_nobody_knows_is_refused():
     record = Record(10, True, None)
-    with pytest.raises(BadRecord, match="is reserved"):
-        record.enter(-1, 0, 0, 0, CHANCE)
+    with pytest.raises(BadRecord, match="3 is not a turn"):
+        record.enter(-1, 0, 0, 0, 3)
     node = record.enter(-1, 0, 0, 0, True)
-    with pytest.raises(BadRecord, match="6 is not a status"):
-        record.leave(node, 6, 0)
+    with pytest.raises(BadRecord, match="7 is not a status"):
+        record.leave(node, 7, 0)
     with pytest.raises(BadRecord, match="does not declare"):
         record.enter(0, 1, 0, 0, True, link=0)
     record.leave(node, TERMINAL, 0)
@@ -307,7 +307,7 @@ def test_what_nobody_knows_is_refused():
     assert pack_flags(OPEN, 1) == 8
 
 
-@pytest.mark.parametrize("flags", [6, 7, TERMINAL | CHANCE << 3, TERMINAL | 3 << 3, TERMINAL | 1 << 5, TABLE | 3 << 5])
+@pytest.mark.parametrize("flags", [7, PROBE | CHANCE << 3, TERMINAL | 3 << 3, TERMINAL | 1 << 5, TABLE | 3 << 5])
 def test_a_tree_with_an_unknown_status_or_turn_says_so(flags):
     tree = search(literal(TEXTBOOK))
     changed = tree.columns.flags.copy()

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from engine import Question, compare, connect, nim, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.move_ordering import ORDERS
-from engine.algorithms.spec import CUT_ON_EQUAL
+from engine.algorithms.spec import CUT_ON_EQUAL, QUIESCENCE
 from engine.analysis.alignment import Alignment, NotAligned
 from engine.core.errors import BadGame, BadOption, BadRecord, BadTreeFile, NotCompilable, PlyscopeError, UnknownName
 from engine.tree.external_tree import ExternalData, build_external_tree
@@ -38,7 +38,7 @@ from visualizer.narration.pseudocode import find_code_line, format_code_line, tr
 from visualizer.narration.sentences import sentence
 from visualizer.report.content import QUIESCENCE_NOTE, explain_differences, list_problems
 
-WINDOWED = [name for name, facts in ALGORITHMS.items() if facts.windows]
+WINDOWED = [name for name, facts in ALGORITHMS.items() if QUIESCENCE in facts.options]
 BOARDS = {
     "connect 3": connect(rows=4, cols=4, connect=3, evaluation="segments:linear"),
     "wide": connect(rows=3, cols=5, connect=3, order="centre"),

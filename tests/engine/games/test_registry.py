@@ -22,6 +22,7 @@ from engine.games.capabilities import (
     plies_to_end,
     wins_only_game,
 )
+from engine.games.chance_outcomes import chance_outcomes, outcome_name
 from engine.games.presets import PRESETS
 from engine.games.protocol import MovesByCode
 from engine.games.registry import GAME_TYPES, find_game_type, game_text, has_options, list_games_with_options, read_game
@@ -132,11 +133,12 @@ def check_declarations(game):
     assert all("{names}" in template for template in (words.one, words.many))
     state = game.start()
     while not game.is_over(state):
-        moves = list(game.moves(state))
+        drawn = [outcome.move for outcome in chance_outcomes(game, state)]
+        moves = drawn or list(game.moves(state))
         assert max_branching(game) is None or len(moves) <= max_branching(game)
         if can_encode_states(game):
             assert decode_state(game, encode_state(game, state)) == state
-        assert [move_name(game, move) for move in moves] == [
+        assert [(outcome_name if drawn else move_name)(game, move) for move in moves] == [
             MovesByCode(game, state).name(code) for code in MovesByCode(game, state).moves
         ]
         state = game.play(state, moves[len(moves) // 2])

@@ -159,7 +159,7 @@ WRONG = [
     ("[1] [2]", "column 5: '[' follows the end of the tree"),
     ('["a"]', "column 2: '\"a\"' is not a node"),
     ("{'value': 3}", 'column 2: expected a key in double quotes such as "value", found "\'"'),
-    ('{"valeu": 3}', "column 2: 'valeu' is not a key of a node: use name, move, value, children, first"),
+    ('{"valeu": 3}', "column 2: 'valeu' is not a key of a node: use name, move, value, children, chance, p, first, range"),
     ('{"value": 3, "value": 4}', "column 14: this node has value twice"),
     ('{"value": 3, "children": [1]}', "column 1: this node has both a value and children"),
     ('{"name": "x"}', "column 1: this node has neither a value nor children"),

@@ -18,6 +18,7 @@ from engine.algorithms.templates import QUIESCE_LINES, Rule, add_quiescence, mer
 from engine.record.columns import CUTOFF, EXHAUSTED, INFINITY, NONE, TABLE, TERMINAL
 from engine.record.recorder import NodeCounter
 from engine.tree.trace import Trace
+from tests.support.chance_trees import random_chance_tree
 from tests.support.games import Countdown
 from tests.support.marks import examples
 from tests.support.toy_algorithms import CODE, TOYS, without_windows
@@ -33,6 +34,7 @@ from tests.visualizer.viewer.test_viewer_logic import (
     step_answer,
 )
 from visualizer.narration import rules
+from visualizer.narration.chance_rules import CHANCE_RULES
 from visualizer.narration.pseudocode import find_code_line, tree_pseudocode
 from visualizer.narration.rules import SLOT_PATTERN, MissingRule, choose_rule, format_part
 from visualizer.narration.sentences import RULES, TABLE_RULES, move_rules, rules_for_tree, sentence, slot_texts
@@ -150,6 +152,10 @@ LADDER = {
         for scout in (True, False)
     ],
     "horizons": [(tictactoe(), {"position": "40", "depth": 3, "algorithm": name}) for name in list(ALGORITHMS)[2:]],
+    **{
+        f"{name} with chance": [(literal(*random_chance_tree(seed, height=5)), {"algorithm": name}) for seed in range(12)]
+        for name in ("expectiminimax", "star1", "star2")
+    },
     "pvs with a table": [(tictactoe(), {"position": "408", "depth": 4, "algorithm": "pvs", "table": True})],
 }
 RECORDED |= {
@@ -161,8 +167,9 @@ RULE_SETS = {  # rules that only some searches have
     **{f"as published, {quirk}": words for quirk, words in WORDS_AS_PUBLISHED.items()},
     **{name: algorithm.words for name, algorithm in ALGORITHMS.items()},
     "with a table": TABLE_RULES,
+    "chance": CHANCE_RULES,
 }
-BROWSER_ONLY_RULES = {"hidden"}  # for parts of trees: test_a_part_of_a_tree_says_what_the_whole_tree_says
+BROWSER_ONLY_RULES = {"hidden", "chance.hidden"}  # for parts of trees: test_a_part_of_a_tree_says_what_the_whole_tree_says
 
 
 def all_rules():

@@ -391,7 +391,7 @@ def test_sentences_of_every_rung_are_true(rung, data, max_first, guess, cut_on_e
         check_sentence(step, truth)
 
 
-@pytest.mark.parametrize("rung", list(ALGORITHMS)[2:])
+@pytest.mark.parametrize("rung", [name for name, facts in list(ALGORITHMS.items())[2:] if not facts.chance_columns])
 def test_sentences_of_every_rung_are_true_where_positions_come_again(rung):
     keys = Counter()
     for game, position, depth in ((tictactoe(), "4081", 4), (Countdown(), None, 4), (preset("connect-m"), "12", 3)):

@@ -9,7 +9,6 @@ import streamlit as st
 from engine.analysis.alignment import Saving
 from engine.analysis.comparison_result import Comparison, Level
 from engine.analysis.rung_savings import RungStep, rung_steps_by_depth
-from engine.tree.trace import Trace
 from visualizer.app.sections.comparison_charts import PageChart, make_charts
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
@@ -119,7 +118,7 @@ def _summarize_savings(level: Level) -> str:
 
 
 def _describe_saving(level: Level, saving: Saving) -> CutoffText:
-    return CutoffText(content.describe_saving(saving, level.saved or 0), sentence(Trace(saving.node.tree)[saving.step]))
+    return CutoffText(content.describe_saving(saving, level.saved or 0), sentence(saving.node.tree.timeline[saving.step]))
 
 
 @st.cache_resource(show_spinner=False)

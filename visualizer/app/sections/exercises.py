@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import streamlit as st
 
-from engine import PlyscopeError, Trace
+from engine import PlyscopeError
 from engine.core.parsing import whole_number
 from engine.learning.exercise import (
     EXERCISE_TYPES,
@@ -159,7 +159,7 @@ def _handle_open(exercise: Exercise, message: dict[str, Any]) -> None:
 
 def _handle_show(exercise: Exercise, message: dict[str, Any]) -> None:
     step = message.get("step")
-    if message.get("id") == exercise_id(exercise) and isinstance(step, int) and 0 <= step < len(Trace(exercise.search_tree)):
+    if message.get("id") == exercise_id(exercise) and isinstance(step, int) and 0 <= step < len(exercise.search_tree.timeline):
         st.session_state[STEP_KEY] = step
 
 

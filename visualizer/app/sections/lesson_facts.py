@@ -19,7 +19,7 @@ from functools import lru_cache
 from math import inf
 from operator import eq, ge, gt, le, lt, ne
 
-from engine import Question, SearchTree, Trace, search
+from engine import Question, SearchTree, search
 from engine.analysis.alignment import FULL_ALGORITHM
 from engine.analysis.minimal_tree import best_first_size, knuth_moore_size, uniform_branching
 from engine.analysis.statistics import count_doubled_links
@@ -43,7 +43,7 @@ SEARCH_FACTS: dict[str, Callable[[SearchTree], FactValue]] = {
     "terminals": lambda tree: tree.terminals,
     "cutoffs": lambda tree: tree.cutoffs,
     "skipped": lambda tree: tree.skipped,
-    "steps": lambda tree: len(Trace(tree)),
+    "steps": lambda tree: len(tree.timeline),
     "K": lambda tree: max(tree.depth.tolist()) if tree.question.depth is None else tree.question.depth,
     "minimal nodes": lambda tree: knuth_moore_size(_tree_branching(tree)).nodes,
     "minimal leaves": lambda tree: knuth_moore_size(_tree_branching(tree)).leaves,
@@ -202,7 +202,7 @@ def find_node(text: str, tree: SearchTree) -> Node:
     text = text.strip()
     ordinal, _, event = text.partition(" ")
     if event == "cutoff" and ordinal in ORDINALS:
-        cutoffs = [row for _, row in sorted((Trace(tree).leave(row), row) for row in tree.pruned.nonzero()[0].tolist())]
+        cutoffs = [row for _, row in sorted((tree.timeline.leave(row), row) for row in tree.pruned.nonzero()[0].tolist())]
         if not -len(cutoffs) <= ORDINALS[ordinal] < len(cutoffs):
             raise NoSuchFact(f"there is no {text} in this search")
         return tree[cutoffs[ORDINALS[ordinal]]]
@@ -244,7 +244,7 @@ def find_step(text: str, tree: SearchTree) -> int:
     >>> find_step("before leaving [0]", search_from_params({"game": "tree:[[3,12],[2,4]]"}))
     7
     """
-    trace, text = Trace(tree), text.strip()
+    trace, text = tree.timeline, text.strip()
     if text == "start":
         return 0
     if text == "end":

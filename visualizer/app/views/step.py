@@ -10,7 +10,6 @@ import streamlit as st
 from engine import Question, SearchTree
 from engine.core.stop_reason import StopReason
 from engine.record.columns import ROOT
-from engine.tree.trace import Trace
 from visualizer.app.forms.search_form import ask_for_search
 from visualizer.app.sections.downloads import offer_downloads
 from visualizer.app.sections.practice import offer_builder, offer_practice, offer_way_back
@@ -109,7 +108,7 @@ def _show_opened_run(digest: str) -> None:
     focus, _ = _read_number_param("focus", len(tree) - 1, "node")
     is_large = len(tree) > MAX_VISIBLE_NODES and can_show_large_trees()
     part = None if is_large else find_visible_part(tree, focus or ROOT)
-    step, no_step = _read_number_param("step", len(Trace(tree)) - 1 if is_large else last_step(tree, part), "step")
+    step, no_step = _read_number_param("step", len(tree.timeline) - 1 if is_large else last_step(tree, part), "step")
     if no_step:
         st.warning(escape_page_markdown(no_step), icon=":material/link_off:")
     if is_large:
@@ -209,7 +208,7 @@ def _show_tree(tree: SearchTree, question: Question, key: str) -> None:
 
 def _show_large_tree(tree: SearchTree, question: Question, key: str, focus: int | None) -> None:
     """Show a tree of which the browser gets only what it shows. `focus` is a node of an old link."""
-    step, no_step = _read_number_param("step", len(Trace(tree)) - 1, "step")
+    step, no_step = _read_number_param("step", len(tree.timeline) - 1, "step")
     for wrong in (no_step, _check_bookmarks()):
         if wrong:
             st.warning(escape_page_markdown(wrong), icon=":material/link_off:")

@@ -14,7 +14,6 @@ from engine.analysis.comparison_result import Comparison, ComparisonProgress
 from engine.analysis.rung_savings import find_most_complete_depth, rung_steps_by_depth
 from engine.analysis.time_estimate import estimate_seconds
 from engine.core.parsing import depth_text
-from engine.tree.trace import Trace
 from visualizer.cli.output.console import PlainConsole, make_text_column
 from visualizer.cli.output.progress import BAR_DELAY_SECONDS, ProgressBar
 from visualizer.narration.captions import EXPANDED_NOTE
@@ -75,7 +74,7 @@ def show_comparison(comparison: Comparison, as_json: bool) -> None:
         saving = level.savings[0]
         console.print(Text(f"\nThe most valuable cutoff at K={depth_text(level.depth)}", style="bold"))
         console.print(Text(sanitize_line(content.describe_saving(saving, level.saved))))
-        console.print(Text(sanitize_line(sentence(Trace(saving.node.tree)[saving.step]))))
+        console.print(Text(sanitize_line(sentence(saving.node.tree.timeline[saving.step]))))
 
 
 def describe_hidden_columns(names: list[str]) -> str:

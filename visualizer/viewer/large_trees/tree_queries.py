@@ -13,7 +13,7 @@ import numpy as np
 from engine.analysis.alignment import SkippedNodes
 from engine.core.errors import PlyscopeError
 from engine.core.parsing import whole_number
-from engine.tree.trace import STEP_KIND_BY_STATUS, STEP_KINDS, Trace
+from engine.tree.trace import STEP_KIND_BY_STATUS, STEP_KINDS
 from engine.tree.tree import SearchTree
 from visualizer.drawing.overview.cells import make_view
 from visualizer.drawing.overview.colourings import HowLeft, find_colouring
@@ -83,7 +83,7 @@ def describe_tree(query: Query) -> Answer:
 
 def tree_facts(tree: SearchTree) -> dict[str, Any]:
     """Return what a browser needs to know about a tree before it asks for more."""
-    return {"rows": len(tree), "depths": tree.height + 1, "steps": len(Trace(tree)), "sides": _list_sides(tree)}
+    return {"rows": len(tree), "depths": tree.height + 1, "steps": len(tree.timeline), "sides": _list_sides(tree)}
 
 
 def _list_sides(tree: SearchTree) -> list[bool | None]:
@@ -122,7 +122,7 @@ def show_block(query: Query) -> Answer:
     if "row" in query.parameters:
         row = query.read_row("row")
     else:
-        trace = Trace(tree)
+        trace = tree.timeline
         row = trace.last_entered_row(min(query.read_number("step"), len(trace) - 1))
     part = find_block(tree, row, before, after)
     return Answer(build_payload(tree, part, query.spared, with_positions=False, with_lasting=False))
@@ -130,7 +130,7 @@ def show_block(query: Query) -> Answer:
 
 def find_step(query: Query) -> Answer:
     """Answer where a step is: `step` itself, or the `next` or `previous` step of a `kind`. null: there is none."""
-    trace = Trace(query.tree)
+    trace = query.tree.timeline
     step: int | None = query.read_number("step")
     direction, kind = query.parameters.get("direction", ""), query.parameters.get("kind", "")
     if direction not in ("", "next", "previous"):
@@ -155,7 +155,7 @@ def count_range(query: Query) -> Answer:
         raise BadQuery(f"rows {first} to {last} are not a range of this tree: it has {len(tree):,} rows, from 0")
     ends = np.array([first, last])
     cutoffs, skipped = (int(np.diff(sums.before(ends))[0]) for sums in (tree.row_sums.cutoffs, tree.row_sums.skipped))
-    trace = Trace(tree)
+    trace = tree.timeline
     end = trace.enter(last) if last < len(tree) else len(trace)
     return _encode_json(
         {"nodes": last - first, "cutoffs": cutoffs, "skipped": skipped, "from": trace.enter(first), "to": end - 1}

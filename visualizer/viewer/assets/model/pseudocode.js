@@ -1,8 +1,9 @@
 // The pseudo-code, the line that a step is at, and that line with the numbers of the step: pseudocode.py in the browser.
 
 import { distinctFormat } from "./numbers.js";
+import { formatProbability } from "./probability.js";
 import { fillSlots, matchesFacts } from "./rules.js";
-import { factsOf, numbersOf } from "./step_facts.js";
+import { factsOf, numbersOf, probabilitiesOf } from "./step_facts.js";
 
 const NO_LINE = -1;
 
@@ -46,5 +47,6 @@ export function lineNumbers(tree, steps, step, format = null) {
   if (place === NO_LINE) return "";
   const numbers = numbersOf(tree, steps, step);
   format ??= distinctFormat(Object.values(numbers), [tree.alpha(step.node), tree.beta(step.node)]);
-  return fillSlots(tree.meta.words.code[place].numbers, (slot) => format(numbers[slot]));
+  const odds = probabilitiesOf(tree, step);
+  return fillSlots(tree.meta.words.code[place].numbers, (slot) => (slot in odds ? formatProbability(odds[slot]) : format(numbers[slot])));
 }

@@ -2,7 +2,8 @@
 
 import { distinctFormat } from "./numbers.js";
 import { renderRule } from "./rules.js";
-import { factsOf, numbersOf } from "./step_facts.js";
+import { formatProbability } from "./probability.js";
+import { factsOf, numbersOf, probabilitiesOf } from "./step_facts.js";
 
 /** What happens in step t, and why. */
 export function sentence(tree, steps, t) {
@@ -23,6 +24,7 @@ function slotsOf(tree, steps, step, kind) {
   const further = plies(tree.meta.quiescence);
   const slots = { depth: tree.depth(node), further, pass: number + 1, K, why, count: thousands(tree.hidden(node)), entry: thousands(tree.link(node)) };
   for (const [name, value] of Object.entries(numbers)) slots[name] = format(value);
+  for (const [name, p] of Object.entries(probabilitiesOf(tree, step))) slots[name] = formatProbability(p);
   const next = [`just above ${slots.alpha}`, `${slots.alpha}+1`].includes(slots.beta);
   slots.asked = next ? `more than ${slots.alpha}` : `at least ${slots.beta}`; // by a null window
   if (kind === "table" && tree.link(node) >= 0) slots.deeper = plies(tree.pliesDeeper(node));

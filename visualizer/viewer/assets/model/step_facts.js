@@ -3,6 +3,8 @@
 import { NONE } from "./tree.js";
 
 const AS_TYPED = "as typed";
+const CHANCE_DIGITS = 9; // decimals of sums of fractions
+const MAX_ROUNDED_NUMBER = 1e6;
 
 /** All facts of a step. */
 export function factsOf(tree, steps, step) {
@@ -11,7 +13,7 @@ export function factsOf(tree, steps, step) {
   const root = tree.parent(node) === NONE;
   return {
     ...{ call: "plain", linked: false, first: false, repeated: false, improves: false, narrows: "", proved: false, equal: false },
-    ...{ kept: false, started: false, amiss: false, best: false, fails: "", cause: "", skipped: "" },
+    ...{ kept: false, started: false, amiss: false, best: false, fails: "", cause: "", skipped: "", probed: "" },
     ...{ advised: false, draft: "", reaches: "", "sure by": "", ...quiescence(tree, step, K) },
     step: kind === "hidden" ? "leave" : kind,
     hidden: kind === "hidden",
@@ -26,6 +28,7 @@ export function factsOf(tree, steps, step) {
     beta: origin(tree, node, "beta").end,
     "plies left": K === null || tree.depth(node) < K,
     bound: step.bound,
+    drawn: tree.isDrawn,
     stopped: number === steps.length - 1 ? tree.meta.stopped : "",
     ...MORE[kind]?.(tree, steps, step),
   };
@@ -58,7 +61,8 @@ const MORE = {
     const amiss = value !== best && !tree.meta.quirk;
     const by = !cause ? "" : cause.child === null ? "pat" : "move";
     const asked = probe === null ? "" : probe === node ? "probe" : "below";
-    return { equal: value === otherSidesBound(tree, node), amiss, cause: above ?? asked, "sure by": by, skipped };
+    const ofChance = tree.isChance(node) ? { probed: probed(tree, node), fails: value >= tree.beta(node) ? "high" : "low" } : {};
+    return { ...ofChance, equal: value === otherSidesBound(tree, node), amiss, cause: above ?? asked, "sure by": by, skipped };
   },
   leave(tree, steps, step) {
     const { node, value, best } = step;
@@ -98,7 +102,7 @@ function origin(tree, node, field) {
   let below = node;
   for (let above = tree.parent(node); above !== NONE; above = tree.parent(above)) {
     if (tree[field](above) !== bound) {
-      const raised = tree.maximizing(above) === (field === "alpha"); // the side that can move this end
+      const raised = tree.turn(above) === (field === "alpha" ? "max" : "min"); // the side that can move this end
       const byMove = () => tree.children(above).some((row) => row < below && brings(tree, row, bound, above));
       const brought = raised && (tree.static(above) === bound || byMove());
       return { end: brought || tree.meta.quirk ? "sure" : "asked", call: below };
@@ -114,11 +118,17 @@ function brings(tree, row, value, node) {
 }
 
 function side(tree, node) {
-  return tree.maximizing(node) ? "max" : "min";
+  return tree.turn(node);
 }
 
 function howMany(count, mostListed) {
   return count === 0 ? "unknown" : count === 1 ? "one" : count <= mostListed ? "few" : "many";
+}
+
+/** Whether some of the children of a chance node are probes, or all. */
+function probed(tree, node) {
+  const probes = tree.children(node).map((row) => tree.isProbe(row));
+  return probes.every(Boolean) ? "all" : probes.some(Boolean) ? "some" : "";
 }
 
 /** The value of the node before its child returned; null if it is the first child. */
@@ -128,12 +138,14 @@ function before(steps, { node, number }) {
 
 /** The initial value of the node. */
 function startValue(tree, node) {
+  if (tree.isChance(node)) return 0;
   if (tree.maximizing(node)) return -Infinity;
   return tree.meta.quirk === AS_TYPED ? 0 : Infinity;
 }
 
 /** The bound that a cutoff reaches: the value that the other side is sure of. */
 export function otherSidesBound(tree, node) {
+  if (tree.isChance(node)) return tree.value(node) >= tree.beta(node) ? tree.beta(node) : tree.alpha(node);
   return tree.maximizing(node) ? tree.beta(node) : tree.alpha(node);
 }
 
@@ -142,11 +154,29 @@ export function numbersOf(tree, steps, step) {
   const { kind, node, child, alpha, beta, value, best } = step;
   const numbers = kind === "enter" ? { alpha: tree.alpha(node), beta: tree.beta(node) } : { alpha, beta }; // before standing pat narrows it
   if (tree.static(node) !== null) numbers.static = tree.static(node);
-  if (value !== null) Object.assign(numbers, { value, best });
+  if (value !== null) Object.assign(numbers, { value, best: best ?? startValue(tree, node) });
   if (child !== null) {
     numbers.before = before(steps, step) ?? startValue(tree, node);
     numbers.old = tree.maximizing(node) ? tree.alpha(child) : tree.beta(child);
   }
   if (kind === "cutoff") numbers.bound = otherSidesBound(tree, node);
-  return numbers;
+  if (kind === "cutoff" && tree.isChance(node)) numbers.extreme = tree.meta.valueRange[value >= tree.beta(node) ? 0 : 1];
+  if (!tree.isDrawn) return numbers;
+  return Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, roundNumber(number)]));
+}
+
+/** A number without the rounding error of sums of fractions. */
+export function roundNumber(number) {
+  return Math.abs(number) < MAX_ROUNDED_NUMBER ? Number(number.toFixed(CHANCE_DIGITS)) : number;
+}
+
+/** The probabilities of a step, by slot: of the outcome it is about, and of the outcomes that a cutoff left out. */
+export function probabilitiesOf(tree, { kind, node, child, skippedMoves }) {
+  const known = { weight: tree.weight(child ?? node) };
+  if (kind === "cutoff" && tree.isChance(node)) {
+    const tried = new Map(tree.children(node).map((row) => [tree.move(row), tree.weight(row)]));
+    for (const move of skippedMoves) tried.delete(move);
+    known.rest = 1 - [...tried.values()].reduce((sum, weight) => sum + weight, 0);
+  }
+  return known;
 }

@@ -13,7 +13,7 @@ export { Tree };
 const AS_TYPED = "as typed";
 const FRESH_ROOT_WINDOWS = "fresh root windows";
 
-const LEFT_BY = { terminal: "evaluate", horizon: "evaluate", exhausted: "leave", cutoff: "cutoff", table: "table" }; // by status
+const LEFT_BY = { terminal: "evaluate", horizon: "evaluate", exhausted: "leave", cutoff: "cutoff", table: "table", probe: "leave" }; // by status
 
 export class Steps {
   #left = new Map(); // by kind: the numbers of all steps that leave a row this way, computed at the first jump
@@ -114,6 +114,7 @@ export class Steps {
     let { alpha, beta, best } = this.#window(i);
     if (t < this.enter(i)) return { alpha, beta, best };
     if (tree.isLeaf(i) || tree.isAnswered(i) || tree.hidden(i)) return { alpha, beta, best: t >= this.leave(i) ? tree.value(i) : null };
+    if (tree.isChance(i)) return { alpha, beta, best: this.#sumAt(i, t) };
     const narrowing = tree.pruning && !(quirk === FRESH_ROOT_WINDOWS && i === ROOT);
     const take = (score) => {
       if (best === null || (maximizing ? score > best : score < best)) best = score;
@@ -126,6 +127,18 @@ export class Steps {
     }
     if (quirk === AS_TYPED && !maximizing && best !== null) best = Math.min(0, best);
     return { alpha, beta, best };
+  }
+
+  /** The sum of probability times value over the outcomes of a chance node that have returned; null if there are none. A probe counts only
+   *  if it settled its outcome. */
+  #sumAt(i, t) {
+    const { tree } = this;
+    if (t >= this.leave(i)) return tree.value(i); // it may count outcomes that were skipped
+    let sum = null;
+    for (let child = i + 1; child < tree.end(i) && this.leave(child) < t; child = tree.end(child)) {
+      if (!tree.isReSearched(child)) sum = (sum ?? 0) + tree.weight(child) * tree.value(child);
+    }
+    return sum;
   }
 
   /** What the best value of a node after step t proves: "lower" at MAX and "upper" at MIN if a move that has returned guarantees it.
@@ -150,6 +163,7 @@ export class Steps {
     const bound = tree[field](node);
     let below = node;
     for (let ancestor = tree.parent(node); ancestor !== NONE; ancestor = tree.parent(ancestor)) {
+      if (tree.isChance(ancestor)) return { probe: below }; // its windows are its own
       if (tree[field](ancestor) !== bound) {
         const otherSide = tree.maximizing(ancestor) !== tree.maximizing(node); // the other side chooses there
         if (otherSide && tree.static(ancestor) === bound) return { cause: { ancestor, child: null, bound } };

@@ -1,7 +1,7 @@
 // A recorded search, read-only: the browser's engine/tree/tree.py. Nodes are rows in visiting order, row 0 is the root.
 
 import { firstAtLeast } from "./binary_search.js";
-import { BOUND_BITS, BOUND_NAMES, BOUND_SHIFT, CUTOFF, HORIZON, MAX, OPEN, STANDS_PAT, STATUS_BITS, STATUS_NAMES, TABLE, TERMINAL, TURN_BITS, TURN_NAMES, TURN_SHIFT } from "./record_model.js";
+import { BOUND_BITS, BOUND_NAMES, BOUND_SHIFT, CHANCE, CUTOFF, HORIZON, MAX, OPEN, PROBE, STANDS_PAT, STATUS_BITS, STATUS_NAMES, TABLE, TERMINAL, TURN_BITS, TURN_NAMES, TURN_SHIFT } from "./record_model.js";
 
 // If the search says so, the ends of the int range stand for infinity, and their neighbours for the largest numbers.
 const ENDS = new Map([[-(2 ** 31), -Infinity], [1 - 2 ** 31, -Number.MAX_VALUE], [2 ** 31 - 2, Number.MAX_VALUE], [2 ** 31 - 1, Infinity]]);
@@ -238,14 +238,38 @@ export class Tree {
     return Boolean(this.meta.passes);
   }
 
+  /** Whether chance moves somewhere in the game. */
+  get isDrawn() {
+    return Boolean(this.columns.weight);
+  }
+
+  /** Whether chance moves at the node. */
+  isChance(i) {
+    return turnOf(this.columns.flags[i]) === CHANCE;
+  }
+
+  /** The probability of the outcome that led to the node; 1 where chance did not move. */
+  weight(i) {
+    return this.columns.weight ? this.columns.weight[i] : 1;
+  }
+
+  /** Whether the node is a probe of an outcome: only one of its moves was searched. */
+  isProbe(i) {
+    return this.#status(i) === PROBE;
+  }
+
   /** The probe that this row searches again, which comes right before it; null if there is none. */
   probe(i) {
+    if (this.parent(i) !== NONE && this.isChance(this.parent(i))) {
+      return this.siblings(i).find((row) => row < i && this.isProbe(row) && this.move(row) === this.move(i)) ?? null;
+    }
     const before = this.siblings(i).findLast((row) => row < i);
     return before !== undefined && this.move(before) === this.move(i) ? before : null;
   }
 
   /** The re-search of this row, which comes right after it; null if there is none. */
   reSearchOf(i) {
+    if (this.isProbe(i)) return this.siblings(i).find((row) => row > i && this.move(row) === this.move(i)) ?? null;
     const after = this.end(i);
     const next = this.parent(i) !== NONE && after < this.end(this.parent(i));
     return next && this.move(after) === this.move(i) ? after : null;
@@ -256,6 +280,8 @@ export class Tree {
   isReSearched(i) {
     const parent = this.parent(i);
     if (parent === NONE || this.reSearchOf(i) !== null) return parent !== NONE;
+    if (this.isProbe(i)) return this.bound(i) !== "exact"; // its chance node was left before the full call
+    if (this.isChance(parent)) return false;
     if (this.status(parent) !== "open" || this.status(i) === "open" || this.end(i) < this.end(parent)) return false;
     return this.maximizing(parent) ? this.value(i) > this.value(parent) : this.value(i) < this.value(parent);
   }

@@ -1,0 +1,96 @@
+"""Any game against a random opponent: MIN's moves are drawn, each with the same probability.
+
+The value is what MAX can expect, where minimax is pessimistic. `against-random:nim:3,4,5` names such a game.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from engine.core.errors import PlyscopeError
+from engine.games.capabilities import declared_name, declared_title
+from engine.games.chance_outcomes import has_chance
+from engine.games.game_types import GameType, TextField
+from engine.games.protocol import legal_moves, move_codes
+
+PREFIX = "against-random"
+WITHHELD = ("kernel_board", "wins_only", "preset", "quirk", "position_key", "whole_tree", "steady_names", "noisy_moves")
+
+
+@dataclass(frozen=True)
+class AgainstRandom:
+    """A game in which chance takes the place of MIN. Everything else is the game's."""
+
+    game: Any
+
+    has_chance = True  # no field: the game itself may say that it has none
+
+    @property
+    def name(self) -> str:
+        return f"{PREFIX}:{declared_name(self.game)}"
+
+    @property
+    def text(self) -> str:
+        return f"{PREFIX}:{self.game.text}"
+
+    @property
+    def title(self) -> str:
+        return f"{declared_title(self.game) or declared_name(self.game)} against a random opponent"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in WITHHELD:
+            raise AttributeError(name)
+        return getattr(self.game, name)
+
+    def start(self) -> Any:
+        return self.game.start()
+
+    def chances(self, state: Any) -> list[tuple[Any, Fraction]]:
+        if self.game.is_over(state) or self.game.maximizing(state):
+            return []
+        moves = legal_moves(self.game, state)
+        drawn = moves if move_codes(moves) is moves else list(moves)
+        return [(move, Fraction(1, len(moves))) for move in drawn]
+
+    def moves(self, state: Any) -> Any:
+        return self.game.moves(state)
+
+    def play(self, state: Any, move: Any) -> Any:
+        return self.game.play(state, move)
+
+    def is_over(self, state: Any) -> bool:
+        return bool(self.game.is_over(state))
+
+    def maximizing(self, state: Any) -> bool:
+        return bool(self.game.maximizing(state))
+
+    def evaluate(self, state: Any) -> float:
+        return self.game.evaluate(state)
+
+    def wins_only(self) -> None:
+        """Return None: chances to win are compared, not the speed of a win."""
+
+    @property
+    def value_range(self) -> tuple[float, float] | None:
+        """Return the range that the game declares, for values or for results; None if it declares none."""
+        return getattr(self.game, "value_range", None) or getattr(self.game, "result_range", None)
+
+
+def against_random(game: Any) -> AgainstRandom:
+    """Return a game against a random opponent."""
+    if has_chance(game):
+        raise PlyscopeError(f"{declared_name(game)} has chance already: {PREFIX} needs a game without it")
+    return AgainstRandom(game)
+
+
+def make_game_type(read_game: Callable[[str], Any]) -> GameType:
+    """Return the game type; `read_game` reads the text of the game."""
+    return GameType(
+        PREFIX,
+        "Against a random opponent",
+        "any game with MIN's moves drawn at random",
+        lambda text: against_random(read_game(text)),
+        example=f"{PREFIX}:tictactoe",
+        rest=TextField("Game", "The text of the game: tictactoe, nim:3,4,5, connect4"),
+    )

@@ -1,0 +1,105 @@
+"""Chance in a game: the outcomes that may be drawn in a state, and their probabilities.
+
+A game with chance declares `chances(state)`: the outcomes and their probabilities where chance moves, an empty list elsewhere.
+There, `moves` and `maximizing` are not called, and `play(state, outcome)` applies an outcome. `outcome_name(outcome)` is
+optional. `value_range` is the least and the greatest value of a state, which Star1 and Star2 need.
+"""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from numbers import Real
+from typing import Any, NamedTuple
+
+from engine.core.errors import BadGame, PlyscopeError, short_repr
+
+SUM_TOLERANCE = 1e-9
+MAX_SHOWN_DENOMINATOR = 1000
+
+
+class ChanceOutcome(NamedTuple):
+    """Something that chance may bring."""
+
+    move: Any  # what play() takes
+    probability: float
+
+
+def has_chance(game: Any) -> bool:
+    """Return True if chance moves in some states of the game."""
+    return callable(getattr(game, "chances", None)) and bool(getattr(game, "has_chance", True))
+
+
+def chance_outcomes(game: Any, state: Any) -> list[ChanceOutcome]:
+    """Return what chance may bring in a state; empty if a side is to move. Raise BadGame unless the probabilities add up to 1."""
+    if not callable(getattr(game, "chances", None)):
+        return []
+    declared = game.chances(state)
+    try:
+        outcomes = [ChanceOutcome(outcome, probability) for outcome, probability in declared or ()]
+    except (TypeError, ValueError):
+        raise BadGame(
+            f"chances() returned {short_repr(declared)} in state {short_repr(state)}: return a list of (outcome, probability)"
+        ) from None
+    if not outcomes:
+        return []
+    for outcome in outcomes:
+        if isinstance(outcome.probability, bool) or not isinstance(outcome.probability, Real) or not outcome.probability > 0:
+            raise BadGame(
+                f"chances() gives the outcome {short_repr(outcome.move)} the probability {short_repr(outcome.probability)} in "
+                f"state {short_repr(state)}: use a number greater than 0"
+            )
+    total = sum_probabilities([outcome.probability for outcome in outcomes])
+    if not abs(float(total) - 1) <= SUM_TOLERANCE:
+        raise BadGame(
+            f"the probabilities in state {short_repr(state)} add up to {format_probability(total)}: chances() must return "
+            "probabilities that add up to 1"
+        )
+    return [ChanceOutcome(outcome.move, float(outcome.probability)) for outcome in outcomes]
+
+
+def sum_probabilities(probabilities: Sequence[Any]) -> Any:
+    """Return the sum; exact if all of them are fractions or whole numbers."""
+    if all(isinstance(probability, (int, Fraction)) for probability in probabilities):
+        return sum(map(Fraction, probabilities))
+    return math.fsum(map(float, probabilities))
+
+
+def format_probability(probability: Any) -> str:
+    """Return a probability as a fraction if that is short and as exact as a float, else with at most 10 digits.
+
+    >>> format_probability(1 / 6), format_probability(0.5), format_probability(0.123456789)
+    ('1/6', '1/2', '0.123456789')
+    """
+    near = Fraction(probability).limit_denominator(MAX_SHOWN_DENOMINATOR)
+    return str(near) if abs(float(near) - float(probability)) <= 1e-12 else f"{float(probability):.10g}"
+
+
+def outcome_name(game: Any, outcome: Any) -> str:
+    """Return the name of an outcome."""
+    name = getattr(game, "outcome_name", None) or getattr(game, "move_name", None) or str
+    return str(name(outcome))
+
+
+def needed_range(game: Any) -> tuple[float, float]:
+    """Return the least and the greatest value that the game declares. Raise PlyscopeError if it declares none."""
+    declared = declared_range(game)
+    if declared is None:
+        raise PlyscopeError(
+            f"Star1 and Star2 need the least and the greatest value of `{type(game).__name__}`: declare "
+            "value_range = (low, high), or use expectiminimax"
+        )
+    return declared
+
+
+def declared_range(game: Any) -> tuple[float, float] | None:
+    """Return the least and the greatest value that the game declares; None if it declares none. Raise BadGame if it is wrong."""
+    declared = getattr(game, "value_range", None)
+    if declared is None:
+        return None
+    try:
+        low, high = map(float, declared)
+    except (TypeError, ValueError):
+        low = high = math.nan
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        raise BadGame(f"value_range = {short_repr(declared)}: two finite numbers are needed, the lower one first")
+    return low, high

@@ -1,0 +1,59 @@
+"""Chance in the browser: sentences, lines of code and numbers as in Python. Every sentence about a cutoff is true."""
+
+import re
+from fractions import Fraction
+
+import pytest
+
+from engine import chance, literal, search
+from tests.support.chance_trees import exact_value, random_chance_tree, subtree_at
+from tests.visualizer.viewer.test_viewer_logic import ask_browser, needs_node, step_answer
+from visualizer.narration.sentences import sentence
+
+CHANCE_ALGORITHMS = ("expectiminimax", "star1", "star2")
+
+
+def search_with_chance(algorithm):
+    """A tree with all that chance can do: outcomes that are probed, settled, cut, and left at the horizon's end."""
+    outcomes = (("1/2", [4, [9, 1]]), ("1/3", [3, 8]), ("1/6", chance((0.25, 1), (0.75, [0, 7]))))
+    return search(literal([5, chance(*outcomes), [6, chance(*outcomes[::-1])]], value_range=(-1, 10)), algorithm=algorithm)
+
+
+@needs_node
+def test_the_browser_says_the_same_where_chance_moves(tmp_path):
+    trees = [search_with_chance(name) for name in CHANCE_ALGORITHMS]
+    trees += [search(literal(*random_chance_tree(seed)), algorithm=name) for seed in range(8) for name in CHANCE_ALGORITHMS]
+    trees += [search(literal(*random_chance_tree(8)), algorithm=name, max_nodes=12) for name in CHANCE_ALGORITHMS]
+    for tree, (numbers, _, answer) in zip(trees, ask_browser(trees, tmp_path, 300), strict=True):
+        trace = tree.timeline
+        for number, browser_step in zip(numbers, answer["steps"], strict=True):
+            expected = step_answer(trace, trace[number])
+            assert {name: browser_step[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize("algorithm", ["star1", "star2"])
+def test_sentences_about_cutoffs_at_chance_nodes_are_true(algorithm):
+    """The numbers in the sentence are proved by brute force: the expectation really is at most, or at least, what it says."""
+    cutoffs = 0
+    for seed in range(80):
+        written, first = random_chance_tree(seed)
+        tree = search(literal(written, first), algorithm=algorithm)
+        for step in tree.timeline:
+            if step.kind != "cutoff" or step.node.turn != "chance":
+                continue
+            cutoffs += 1
+            text = sentence(step).replace("−", "-")
+            truth = float(exact_value(*subtree_at(written, first == "max", step.node.moves)))
+            way, number = re.search(r"at (least|most) (-?[0-9.e-]*[0-9])", text).groups()
+            assert truth >= float(number) - 1e-3 if way == "least" else truth <= float(number) + 1e-3
+            bound = float(re.search(r"(?:beta|alpha), (-?[0-9.e-]*[0-9])", text)[1])
+            assert float(number) >= bound - 1e-3 if way == "least" else float(number) <= bound + 1e-3
+            if remaining := re.search(r"remaining ([0-9/.]+) brought (?:only )?(-?[0-9.]+),", text):
+                here, _ = subtree_at(written, first == "max", step.node.moves)
+                left = sum(Fraction(here.probabilities[move]) for move in step.skipped_moves)
+                assert float(Fraction(remaining[1])) == pytest.approx(float(left), abs=1e-9)
+                low, high = tree.game.value_range
+                assert float(remaining[2]) == (low if way == "least" else high)
+            names = [str(move) for move in step.skipped_moves]
+            assert all(name in text.rpartition("so ")[2] for name in names)
+    assert cutoffs > 10

@@ -1,0 +1,133 @@
+"""The sentences of searches in which chance moves. They come before the usual rules.
+
+Below a chance node the ends of a window do not say what a side is sure of: they say which values keep the expectation of the
+chance node inside its own window. So these rules do not claim the first.
+"""
+
+from engine.algorithms.templates import Conditions, Rule, Rules
+
+DRAWN: Conditions = {"drawn": True}
+ENTER: Conditions = {"drawn": True, "step": "enter", "root": False}
+RETURN: Conditions = {"drawn": True, "step": "return"}
+CHANCE_LEAVE: Conditions = {"drawn": True, "step": "leave", "side": "chance"}
+CHANCE_CUTOFF: Conditions = {"drawn": True, "step": "cutoff", "side": "chance"}
+OUTCOME = "Chance brings {move} with probability {weight}"
+BELOW_BETA = "That reaches beta, {bound}, so {skipped} skipped."
+BELOW_ALPHA = "That does not exceed alpha, {bound}, so {skipped} skipped."
+
+CHANCE_RULES: Rules = {
+    "sentence": [
+        Rule("chance.enter.minimax", {**ENTER, "mover": "chance", "windows": False}, OUTCOME + "."),
+        Rule(
+            "chance.enter.probe",
+            {**ENTER, "mover": "chance", "status": "probe"},
+            OUTCOME + ". It is only probed: one move after it is searched, with the window {alpha} to {beta}.",
+        ),
+        Rule(
+            "chance.enter.again",
+            {**ENTER, "mover": "chance", "call": "again"},
+            OUTCOME + ". After its probe it is searched in full, with the window {alpha} to {beta}.",
+        ),
+        Rule("chance.enter", {**ENTER, "mover": "chance"}, OUTCOME + ". The window for it is {alpha} to {beta}."),
+        Rule("chance.enter.move", {**ENTER, "windows": True}, "{mover} tries {move}. The window is {alpha} to {beta}."),
+        Rule(
+            "chance.table",
+            {"drawn": True, "step": "table"},
+            "The probe found the value of this node, {value}, at node {entry}, so it is not searched again.",
+        ),
+        Rule(
+            "chance.return.probe",
+            {**RETURN, "side": "chance", "repeated": True},
+            "The probe shows that {move} brings {known}.",
+        ),
+        Rule(
+            "chance.return.sum",
+            {**RETURN, "side": "chance", "bound": "exact"},
+            "{Move} has probability {weight} and brings {value}. The sum of probability times value is now {best}.",
+        ),
+        Rule(
+            "chance.return.bound",
+            {**RETURN, "side": "chance"},
+            "{Move} has probability {weight} and brings {known}. That decides this chance node.",
+        ),
+        Rule(
+            "chance.cutoff.probes.high",
+            {**CHANCE_CUTOFF, "probed": "some", "fails": "high"},
+            "The outcomes so far and the bounds that the probes found for the others make the expectation at least {value}. "
+            + BELOW_BETA,
+        ),
+        Rule(
+            "chance.cutoff.probes.low",
+            {**CHANCE_CUTOFF, "probed": "some", "fails": "low"},
+            "The outcomes so far and the bounds that the probes found for the others make the expectation at most {value}. "
+            + BELOW_ALPHA,
+        ),
+        Rule(
+            "chance.cutoff.only probes.high",
+            {**CHANCE_CUTOFF, "probed": "all", "fails": "high"},
+            "The probes alone show that the expectation is at least {value}, even if everything else brought {extreme}. "
+            + BELOW_BETA,
+        ),
+        Rule(
+            "chance.cutoff.only probes.low",
+            {**CHANCE_CUTOFF, "probed": "all", "fails": "low"},
+            "The probes alone show that the expectation is at most {value}, even if everything else brought {extreme}. "
+            + BELOW_ALPHA,
+        ),
+        Rule(
+            "chance.cutoff.high",
+            {**CHANCE_CUTOFF, "fails": "high"},
+            "Even if the remaining {rest} brought only {extreme}, the expectation would be at least {value}. " + BELOW_BETA,
+        ),
+        Rule(
+            "chance.cutoff.low",
+            {**CHANCE_CUTOFF, "fails": "low"},
+            "Even if the remaining {rest} brought {extreme}, the expectation would be at most {value}. " + BELOW_ALPHA,
+        ),
+        Rule(
+            "chance.cutoff.below",
+            {"drawn": True, "step": "cutoff", "cause": "below"},
+            "{holds}. That reaches {bound}, the end of the window that a chance node above set. "
+            "Anything beyond it does not matter, so {skipped} skipped.",
+        ),
+        Rule(
+            "chance.cutoff.outcome",
+            {"drawn": True, "step": "cutoff", "cause": "probe"},
+            "{holds}. That reaches {bound}, the end of the window for this outcome. "
+            "Anything beyond it does not matter, so {skipped} skipped.",
+        ),
+        Rule(
+            "chance.hidden",
+            {**CHANCE_LEAVE, "hidden": True},
+            "The expectation is {known} here. The {count} nodes below are not shown.",
+        ),
+        Rule(
+            "chance.leave.probe",
+            {"drawn": True, "step": "leave", "status": "probe"},
+            "One move is enough for the probe: this node is worth {known}.",
+        ),
+        Rule(
+            "chance.leave.root",
+            {**CHANCE_LEAVE, "root": True},
+            "The search is done: the expectation at the root is {known}. Chance moves there, so there is no best move.",
+        ),
+        Rule("chance.leave.exact", {**CHANCE_LEAVE, "bound": "exact"}, "All outcomes are known. The expectation is {value}."),
+        Rule(
+            "chance.leave", CHANCE_LEAVE, "The last outcome takes the expectation out of the window: this node is worth {known}."
+        ),
+    ],
+    "window": [
+        Rule("chance.window.alpha", {**DRAWN, "narrows": "alpha"}, " This raises alpha to {alpha}."),
+        Rule("chance.window.beta", {**DRAWN, "narrows": "beta"}, " This lowers beta to {beta}."),
+        Rule("chance.window", DRAWN, ""),
+    ],
+    "move": [
+        Rule("chance.move.enter", {"step": "enter", "mover": "chance"}, "outcome {name}"),
+        Rule("chance.move.return", {"step": "return", "side": "chance"}, "outcome {name}"),
+    ],
+    "Move": [Rule("chance.Move", {"step": "return", "side": "chance"}, "Outcome {name}")],
+    "skipped": [
+        Rule("chance.skipped.one", {"side": "chance", "skipped": "one"}, "outcome {names} is"),
+        Rule("chance.skipped.many", {"side": "chance"}, "the outcomes {names} are"),
+    ],
+}
