@@ -447,7 +447,7 @@ class SearchTree(NotebookDisplay):
         return self._iteration_timeline if self.has_iterations else Trace(self)
 
     @cached_property
-    def _iteration_timeline(self) -> IterationTimeline:
+    def _iteration_timeline(self) -> Any:
         """Return the steps of the iterations. They are kept, with what they computed to find a step quickly."""
         from engine.tree.iteration_timeline import IterationTimeline
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from engine.games.boards import format_state
 from engine.games.capabilities import move_name, move_namer
+from engine.games.chance_outcomes import outcome_name
 from engine.games.protocol import MovesByCode
-from engine.record.columns import COLUMN_SPECS, NONE, STANDS_PAT
+from engine.record.columns import CHANCE, COLUMN_SPECS, NONE, STANDS_PAT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import STUB, ViewItems, replay_items, untried_columns
 from visualizer.narration.numbers import find_adjacent_numbers
@@ -118,7 +119,8 @@ def _replay_move_names(view: ViewItems) -> list[str]:
                 parent_moves = above, MovesByCode(game, states[above])
             names.append(parent_moves[1].name(int(view.move[item])))
         else:
-            names.append(move_name(game, move))
+            above_row = view.row[view.parent[item]]
+            names.append((outcome_name if view.tree.turn[above_row] == CHANCE else move_name)(game, move))
     return names
 
 

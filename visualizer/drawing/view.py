@@ -11,7 +11,8 @@ import numpy as np
 from engine.core.errors import PlyscopeError
 from engine.core.parsing import is_whole
 from engine.games.capabilities import kernel_board
-from engine.games.protocol import MovesByCode, is_max_to_move, legal_moves, move_codes
+from engine.games.chance_outcomes import chance_outcomes
+from engine.games.protocol import MovesByCode, is_max_to_move
 from engine.record.columns import ROOT
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
@@ -267,7 +268,7 @@ def untried_moves(tree: SearchTree, row: int, state: Any) -> list[tuple[int, boo
     """Return the moves that a cutoff left untried in a state, each with True if MAX would be to move after it."""
     replies = MovesByCode(tree.game, state)
     return [
-        (code, is_max_to_move(tree.game, tree.game.play(state, replies.moves[code]))) for code in tree.untried_moves(row, replies)
+        (code, _is_max_next(tree.game, tree.game.play(state, replies.moves[code]))) for code in tree.untried_moves(row, replies)
     ]
 
 
@@ -305,6 +306,11 @@ def untried_columns(tree: SearchTree, cut: np.ndarray, replayed: np.ndarray | No
     return moves
 
 
+def _is_max_next(game: Any, state: Any) -> bool:
+    """Return True if MAX is to move in a state; False if MIN or chance is."""
+    return not (not game.is_over(state) and chance_outcomes(game, state)) and is_max_to_move(game, state)
+
+
 def replay_items(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> Iterator[tuple[int, Any, Any]]:
     """Yield each item with its state and the move as the game has it: (item, state, move). A stub has the state None.
 
@@ -328,8 +334,7 @@ def replay_items(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> Itera
             state = game.play(state, move)
         replies = {}
         if columns.end[row[item]] > row[item] + 1 or columns.skipped[row[item]] > 0:
-            legal = legal_moves(game, state)
-            replies = dict(zip(move_codes(legal), legal, strict=True))
+            replies = MovesByCode(game, state).moves
         path.append(item)
         states[item] = state, replies
         yield item, state, move
