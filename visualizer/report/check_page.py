@@ -205,7 +205,7 @@ def render_class_page(all_checked: list[CheckedProgram]) -> str:
             Table("● certain, ○ likely", ["program", "verdict", "calls", *columns], rows, (0, 1, *range(3, 3 + len(columns))))
         ),
         *(_render_mistake(name, verdicts) for name in names),
-        _render_section("Nothing wrong found, but not looked at", [_list_gaps(one) for one in verdicts if _has_gaps(one)]),
+        _render_section("Nothing wrong found: what was not looked at", [_list_gaps(one) for one in verdicts if _has_gaps(one)]),
         _render_section(
             "Programs that could not be run",
             [f"{verdict.file}: {verdict.reason}" for verdict in verdicts if verdict.verdict == NOT_RUN],
