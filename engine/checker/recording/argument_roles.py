@@ -32,6 +32,7 @@ MAXIMIZING_PATTERN = r"maximi|is_?max|(ist|est|es|eh)_?max|^max$|^to_?max$"  # n
 MIN_SHARE = 0.9  # of the calls that must agree
 MAX_STATE_ROWS = 40
 MAX_PATH_ROWS = 2_000
+MAX_ROLE_ROWS = 20_000  # calls of a function that are read
 COUNTER_PATTERN = r"depth|level|ply|plies|step|count|current|tiefe|nivel|niveau|profond|turn|round|moves?$"
 BOOKKEEPING_PATTERN = r"explored|visited|count|history|statistic|^stats?$|max_depth|expanded|number_of|^num_|evaluated"
 COORDINATE_WEIGHT = 0.5  # of the share of calls that a number in a pair explains
@@ -93,7 +94,7 @@ class _ArgumentColumns:
     def __init__(self, calls: RecordedCalls, function: int):
         self.calls = calls
         self.names = calls.functions[function].arguments
-        self.rows = [row for row, number in enumerate(calls.function) if number == function]
+        self.rows = [row for row, number in enumerate(calls.function) if number == function][:MAX_ROLE_ROWS]
         own = set(self.rows)
         self.edges = [(calls.parent[row], row) for row in self.rows if calls.parent[row] in own]
         self.paths = [(row, above) for row in self.rows[:MAX_PATH_ROWS] if (above := _nearest_above(calls, row)) != NO_ROW]

@@ -13,6 +13,7 @@ from engine.checker.discovery.changing_state import find_shared_places
 from engine.checker.discovery.depth_limit import has_depth, limit_depth, lower_settings, raise_depth
 from engine.checker.discovery.entry_points import list_stages
 from engine.checker.discovery.object_repairs import ObjectRepairs
+from engine.checker.recording.argument_roles import ArgumentRoles
 from engine.checker.recording.call_recorder import NO_ROW
 from engine.checker.recording.call_snapshots import CallSnapshot
 from engine.checker.recording.shared_state import set_shared_places
@@ -202,9 +203,11 @@ class SearchStarter:
         ):
             return start, stopped
         kept = self.session.keep_record()
-        has_window = any(roles.alpha for roles in find_roles(self.session.calls))
-        later = self._choose_later_start(start)
-        if later is not None and not has_window:  # with a window the root's matters, so the root is tried first
+        roles = find_roles(self.session.calls)
+        later = self._choose_later_start(start, roles)
+        if later is not None and not any(
+            one.alpha for one in roles
+        ):  # with a window the root's matters, so the root is tried first
             return later, self._try_entry_point(later)
         if stopped.cause is StopCause.MEMORY_LIMIT or len(self.session.calls) < MIN_LARGE_ROWS:
             return start, stopped  # it hangs, or does something else
@@ -294,7 +297,7 @@ class SearchStarter:
 
         return start._replace(text=f"{start.text}, with a depth of {depth}", run=run)
 
-    def _choose_later_start(self, start: EntryPoint) -> EntryPoint | None:
+    def _choose_later_start(self, start: EntryPoint, roles: list[ArgumentRoles]) -> EntryPoint | None:
         """Return an entry point later in the game, for a search that is too large: its largest call that returned.
 
         It gets the window of the outermost call. Return None if the user has chosen the start.
@@ -308,14 +311,14 @@ class SearchStarter:
         fitting = [snapshot for snapshot in ended if LATER_ROWS_RANGE[0] <= sizes[snapshot.row] <= LATER_ROWS_RANGE[1]]
         if self.session.request.call is not None or not fitting:
             return None
-        chosen = self._with_first_window(max(fitting, key=lambda snapshot: sizes[snapshot.row]))
+        chosen = self._with_first_window(max(fitting, key=lambda snapshot: sizes[snapshot.row]), roles)
         name = self.session.calls.functions[chosen.number].name
         run = partial(self._make_call_again, chosen, name)
         return EntryPoint(f"{start.text}, which is too large; instead {name} later in the game (call {chosen.row:,})", run, False)
 
-    def _with_first_window(self, copied: CallSnapshot) -> CallSnapshot:
+    def _with_first_window(self, copied: CallSnapshot, roles: list[ArgumentRoles]) -> CallSnapshot:
         """Return a copied call with the window of the first outermost call."""
-        roles, arguments = find_roles(self.session.calls), list(copied.arguments)
+        arguments = list(copied.arguments)
         for role in ("alpha", "beta"):
             first, name = (getattr(roles[number], role) for number in (self.session.calls.function[0], copied.number))
             if first is not None and name is not None:
