@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.tree.depth_index import ClassCounts
 from engine.tree.tree import SearchTree
 from visualizer.drawing.overview.cells import NO_ROW, OverviewCells
 from visualizer.drawing.overview.colourings import Colouring
@@ -36,15 +37,15 @@ class Band(NamedTuple):
 
 def lay_out_band(tree: SearchTree, cells: OverviewCells, level: int, colouring: Colouring, height: int) -> Band:
     """Return the bars of one depth of a view, `height` pixels high."""
-    classes = colouring.list_classes(tree)
+    classes, counted = colouring.list_classes(tree), colouring.count_rows(tree)
     colours = {one.code: one.colour for one in classes}
     rows, left, right = _find_wide_rows(tree, cells, level)
-    codes = look_up_classes(tree, colouring, cells.view.first_depth + level, rows)
+    codes = look_up_classes(tree, counted, cells.view.first_depth + level, rows)
     bars = [Bar(int(row), int(a), int(b), colours[int(code)]) for row, a, b, code in zip(rows, left, right, codes, strict=True)]
     counts = cells.classes[level].astype(np.int64)
     alone = (cells.counts[level] == 0) & (cells.reaching[level] != NO_ROW)  # the end of a bar that is not wide, or part of one
     reaching = cells.reaching[level][alone]
-    counts[alone, look_up_classes(tree, colouring, cells.view.first_depth + level, reaching)] = 1
+    counts[alone, look_up_classes(tree, counted, cells.view.first_depth + level, reaching)] = 1
     for bar in bars:
         counts[bar.left : bar.right] = 0
     heights = share_height(counts[:, [one.code for one in classes]], height)
@@ -70,12 +71,12 @@ def _find_wide_rows(tree: SearchTree, cells: OverviewCells, level: int) -> tuple
     return rows, left - starts_alone, right  # the pixel of its start is part of the bar if no other node starts there
 
 
-def look_up_classes(tree: SearchTree, colouring: Colouring, depth: int, rows: np.ndarray) -> np.ndarray:
+def look_up_classes(tree: SearchTree, counted: ClassCounts, depth: int, rows: np.ndarray) -> np.ndarray:
     """Return the classes of some rows of one depth."""
     index = tree.depth_index
     start, stop = index.starts[depth], index.starts[depth + 1]
     sought = rows.astype(index.rows.dtype, copy=False)  # for another type numpy would convert all rows of the depth
-    return colouring.count_rows(tree).codes[start + np.searchsorted(index.rows[start:stop], sought)]
+    return counted.codes[start + np.searchsorted(index.rows[start:stop], sought)]
 
 
 def share_height(counts: np.ndarray, height: int) -> np.ndarray:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.tree.depth_index import ClassCounts
 from engine.tree.tree import SearchTree
 from visualizer.drawing.overview.bands import look_up_classes, share_height
 from visualizer.drawing.overview.cells import NO_ROW, OverviewCells, OverviewView, compute_cells
@@ -31,8 +32,9 @@ def encode_overview(tree: SearchTree, view: OverviewView, colouring: Colouring) 
     """
     cells = compute_cells(tree, view, colouring)
     totals = cells.classes.sum(axis=(0, 1))
-    bars = [_find_wide_bars(tree, cells, level, colouring) for level in range(view.depths)]
-    narrow = np.stack([_count_narrow_rows(tree, cells, level, colouring, bars[level]) for level in range(view.depths)])
+    counted = colouring.count_rows(tree)
+    bars = [_find_wide_bars(tree, cells, level, counted) for level in range(view.depths)]
+    narrow = np.stack([_count_narrow_rows(tree, cells, level, counted, bars[level]) for level in range(view.depths)])
     codes = np.concatenate([one.codes for one in bars])
     shown = [one for one in colouring.list_classes(tree) if totals[one.code] or (codes == one.code).any()]
     place = np.zeros(narrow.shape[2], np.uint8)
@@ -61,7 +63,7 @@ def encode_overview(tree: SearchTree, view: OverviewView, colouring: Colouring) 
     return encode_arrays(arrays, meta)
 
 
-def _find_wide_bars(tree: SearchTree, cells: OverviewCells, level: int, colouring: Colouring) -> WideBars:
+def _find_wide_bars(tree: SearchTree, cells: OverviewCells, level: int, counted: ClassCounts) -> WideBars:
     view = cells.view
     reaching = cells.reaching[level]
     changes = np.flatnonzero(np.diff(reaching, prepend=np.int32(NO_ROW)))
@@ -72,7 +74,7 @@ def _find_wide_bars(tree: SearchTree, cells: OverviewCells, level: int, colourin
     shown = view.last_row - view.first_row
     rows = rows[(tree.columns.end[rows] - rows) * view.pixels >= MIN_BAR_PIXELS * shown]
     pixels = np.where(rows < view.first_row, NO_ROW, (rows - view.first_row) * view.pixels // shown)
-    return WideBars(rows, look_up_classes(tree, colouring, view.first_depth + level, rows), pixels)
+    return WideBars(rows, look_up_classes(tree, counted, view.first_depth + level, rows), pixels)
 
 
 def _last_started(tree: SearchTree, cells: OverviewCells, level: int, pixel: int) -> np.ndarray:
@@ -83,14 +85,14 @@ def _last_started(tree: SearchTree, cells: OverviewCells, level: int, pixel: int
     return rows[place : place + 1]
 
 
-def _count_narrow_rows(tree: SearchTree, cells: OverviewCells, level: int, colouring: Colouring, bars: WideBars) -> np.ndarray:
+def _count_narrow_rows(tree: SearchTree, cells: OverviewCells, level: int, counted: ClassCounts, bars: WideBars) -> np.ndarray:
     """Count the rows without a wide bar by pixel and class. Where none starts, the one that reaches into the pixel counts."""
     counts = cells.classes[level].copy()
     starts = bars.pixels != NO_ROW
     np.subtract.at(counts, (bars.pixels[starts], bars.codes[starts]), 1)
     reaching = cells.reaching[level]
     alone = (cells.counts[level] == 0) & (reaching != NO_ROW) & ~np.isin(reaching, bars.rows)
-    codes = look_up_classes(tree, colouring, cells.view.first_depth + level, reaching[alone])
+    codes = look_up_classes(tree, counted, cells.view.first_depth + level, reaching[alone])
     counts[alone, codes] = 1
     return counts
 
