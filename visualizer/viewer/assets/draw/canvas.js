@@ -31,13 +31,16 @@ export function prepareCanvas(canvas) {
   return { pen, width, height };
 }
 
-/** Up for MAX, down for MIN. Not yet: thin outline. On the path: thick outline. Done: filled. Cut: filled, with a bar. Skipped: grey. */
+/** Up for MAX, down for MIN, a circle for chance (null). Not yet: thin outline. On the path: thick outline. Done: filled. Cut: filled, with a bar. Skipped: grey. */
 export function drawTriangle(pen, x, y, size, maximizing, state, theme, current) {
   const tip = maximizing ? -size : size;
   pen.beginPath();
-  pen.moveTo(x, y + tip);
-  pen.lineTo(x + size, y - tip * 0.8);
-  pen.lineTo(x - size, y - tip * 0.8);
+  if (maximizing === null) pen.arc(x, y, size * 0.9, 0, 2 * Math.PI);
+  else {
+    pen.moveTo(x, y + tip);
+    pen.lineTo(x + size, y - tip * 0.8);
+    pen.lineTo(x - size, y - tip * 0.8);
+  }
   pen.closePath();
   const colour = state === "skipped" ? theme.text : sideColour(maximizing);
   pen.fillStyle = state === "done" || state === "cut" ? colour : theme.background;

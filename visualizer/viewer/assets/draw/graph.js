@@ -30,7 +30,7 @@ export function drawGraph(canvas, scene) {
     const chosen = graph.has(selected) && place === graph.of[selected];
     const size = Math.max(sizes[position.depth], place === current || chosen ? 6 : 0);
     const state = !count ? "future" : onPath.has(place) ? "path" : tree.isPruned(left) ? "cut" : "done";
-    drawTriangle(pen, x, y, size, tree.maximizing(position.rows[0]), state, theme, place === current);
+    drawTriangle(pen, x, y, size, tree.sideOf(position.rows[0]), state, theme, place === current);
     if (chosen) drawRing(pen, x, y, size * 1.9 + 3, theme.text);
     const text = [left < 0 || size < 4 ? "" : withBound(tree, left), count > 1 && size >= 3 ? `×${count}` : ""].join(" ").trim();
     if (text) words[position.depth].push({ text, x });

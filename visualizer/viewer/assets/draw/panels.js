@@ -1,6 +1,6 @@
 // The panels beside the tree: window as a number line, pseudo-code, call stack, the fields of a node. Markup contains only numbers and escaped text.
 
-import { numberFormat, exact, MAX, MIN, number, thousands, withBound } from "./formatting.js";
+import { numberFormat, exact, MAX, MIN, moverName, number, sideLabel, thousands, withBound } from "./formatting.js";
 import { renderRule } from "../model/rules.js";
 import { NONE } from "../model/tree.js";
 
@@ -82,7 +82,7 @@ export function stackHtml(tree, steps, t) {
   const rows = tree.path(steps.at(t).node).map((row) => {
     const so = steps.windowAt(row, t);
     const format = numberFormat(tree, row);
-    const side = tree.maximizing(row) ? "▲ MAX" : "▼ MIN";
+    const side = sideLabel(tree, row);
     const move = tree.depth(row) === 0 ? "root" : escape(tree.moveName(row));
     const cells = [tree.depth(row), side, move, format(so.alpha), format(so.beta), so.best === null ? "–" : number(so.best)];
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
@@ -96,7 +96,7 @@ export function cardHtml(tree, steps, row, t, merged = false) {
   const state = t < steps.enter(row) ? "not visited yet" : t < steps.leave(row) ? "being searched" : `${withBound(tree, row)}, ${tree.howLeft(row)}`;
   const move = tree.depth(row) === 0 ? "the root" : `after ${escape(tree.moveName(row))}`;
   const links = linksOf(tree, steps, row, t, true, merged).map(([name, words]) => `<br>${name} ${words}`).join("");
-  return `<p class="card"><b>${tree.maximizing(row) ? "MAX" : "MIN"} to move</b>, ${move}<br><b>${state}</b>${links}</p>`;
+  return `<p class="card"><b>${moverName(tree, row)} to move</b>, ${move}<br><b>${state}</b>${links}</p>`;
 }
 
 /** The recorded fields of a node. Fields that are known only when it is left are not shown before. */
@@ -120,7 +120,7 @@ export function nodeHtml(tree, steps, row, t) {
   const fields = [
     ["node", thousands(tree.number(row))],
     ["depth", tree.depth(row)],
-    ["side to move", tree.maximizing(row) ? "MAX" : "MIN"],
+    ["side to move", moverName(tree, row)],
     ["move", tree.depth(row) === 0 ? "–" : escape(tree.moveName(row))],
     ["window on entry", entered ? `α ${ends(tree.alpha(row))}, β ${ends(tree.beta(row))}` : "not yet"],
     ...(entered && tree.static(row) !== null ? [["stands pat with", standPatText(tree, row, left)]] : []),

@@ -8,6 +8,7 @@
 //
 // Everything drawn is also returned as a list of boxes, so that a click finds its node.
 
+import { formatProbability } from "../model/probability.js";
 import { drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, pillSize, strokePath, drawTriangle } from "./canvas.js";
 import { probeRow } from "../model/table_links.js";
 import { moveLabel, pathRows, visibleRows, visibleSlots } from "../model/tidy_layout.js";
@@ -196,17 +197,24 @@ function drawLink({ pen, theme, places, link, margin, width, size, text }) {
   drawPill(pen, theme, link.words, node.x + size * 1.6, node.y - size - text * 1.6, { size: text * 0.9, colour: BACK, align: "left", from: margin, to: width });
 }
 
+/** The name of the move or outcome that leads to an item; an outcome with its probability. */
+function edgeName(tree, { kind, row, name }) {
+  const isOutcome = kind === "node" && tree.parent(row) >= 0 && tree.isChance(tree.parent(row));
+  return isOutcome ? `${name}: ${formatProbability(tree.weight(row))}` : name;
+}
+
 function drawItem(drawing, item) {
   const { pen, theme, tree, steps, t, step, cutoff, selected, singlePass, places, width, size, text } = drawing;
   const isStub = item.kind === "stub";
   if (item.owner >= 0 || (tree.hasDriver && !singlePass)) {
     const clear = !isStub && item.row === step.node ? size * 1.2 + 4 : 5; // of the line, or of the ring around the node
+    const edge = edgeName(tree, item);
     const style = { size: text * 0.85, alpha: 0.85 };
     pen.font = `${style.size}px ${theme.font}`;
-    const whole = item.slot === item.slots - 1 && item.x + clear + pen.measureText(item.name).width <= width; // no line after the last
-    const name = whole ? item.name : moveLabel(item.name, tree.shortName(item.move), item.room - clear - 5, style.size);
+    const whole = item.slot === item.slots - 1 && item.x + clear + pen.measureText(edge).width <= width; // no line after the last
+    const name = whole ? edge : moveLabel(edge, tree.shortName(item.move), item.room - clear - 5, style.size);
     const fits = item.x + clear + pen.measureText(name).width <= width; // at the edge of a phone it stands on the other side
-    const short = fits || item.owner >= 0 ? name : item.name.split(" ").at(-1); // a pass by its number
+    const short = fits || item.owner >= 0 ? name : edge.split(" ").at(-1); // a pass by its number
     drawLabel(pen, theme, short, fits ? item.x + clear : item.x - clear, item.y - size - 2, { ...style, align: fits ? "left" : "right" });
   }
   if (isStub && steps.areStubsVisible(item.owner, t)) {
@@ -214,7 +222,7 @@ function drawItem(drawing, item) {
     if (item.wouldBe !== null) drawSkippedValue(drawing, item);
     return;
   }
-  const maximizing = isStub ? item.maximizing : tree.maximizing(item.row);
+  const maximizing = isStub ? item.maximizing : tree.sideOf(item.row);
   const state = isStub ? "future" : steps.stateAt(item.row, t);
   if (!isStub && tree.isAnswered(item.row) && state === "done") drawDiamond(pen, item.x, item.y, size, maximizing, item.row === step.node);
   else drawTriangle(pen, item.x, item.y, size, maximizing, state, theme, !isStub && item.row === step.node);

@@ -2,7 +2,7 @@
 
 import { visibleCutoff } from "../model/cause.js";
 import { pathRows } from "../model/tidy_layout.js";
-import { boundText, number, thousands, windowText, withBound } from "./formatting.js";
+import { boundText, number, sideLabel, thousands, windowText, withBound } from "./formatting.js";
 import { escape } from "./panels.js";
 
 /** Nested lists, one for each row of the path view. */
@@ -24,7 +24,7 @@ export function textHtml(tree, steps, t, singlePass = false) {
 function itemText(tree, steps, t, item) {
   const name = escape(item.name) + (item.kind === "node" && item.owner >= 0 && tree.probe(item.row) !== null ? ", searched again" : "");
   if (item.kind === "stub") return `${name}: ${steps.areStubsVisible(item.owner, t) ? skippedText(item) : "not visited yet"}`;
-  const side = tree.maximizing(item.row) ? "▲ MAX" : "▼ MIN";
+  const side = sideLabel(tree, item.row);
   const cause = visibleCutoff(tree, steps, t)?.child === item.row ? ": the cause of the cutoff" : "";
   return `${name}: ${side}, ${stateText(tree, steps, t, item.row)}${cause}`;
 }

@@ -283,7 +283,7 @@ function drawNodes(drawing, depth, rows, size, spacing) {
     const state = steps.stateAt(row, t);
     const special = row === current || row === selected || row === drawing.cutoff?.child || row === drawing.cutoff?.node;
     if (tree.isAnswered(row) && state === "done") drawDiamond(pen, x, y, special ? Math.max(size, 6) : size, tree.maximizing(row), row === current);
-    else drawNode(pen, x, y, special ? Math.max(size, 6) : size, tree.maximizing(row), state, theme, row === current);
+    else drawNode(pen, x, y, special ? Math.max(size, 6) : size, tree.sideOf(row), state, theme, row === current);
     if (row === selected) drawRing(pen, x, y, size * 1.9 + 3, theme.text);
     if (size < 3) continue;
     const probe = state === "future" || state === "skipped" ? -1 : probeRow(tree, row);

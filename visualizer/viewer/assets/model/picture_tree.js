@@ -12,14 +12,14 @@ export class PictureTree extends Tree {
     this.leaves = 0;
     this.answers = 0; // of the table
     this.researches = 0; // moves searched again
-    this.sides = []; // by depth: whether MAX is to move there; null where both sides are
+    this.sides = []; // by depth: whether MAX is to move there; null where both sides are, or chance
     for (let row = 0; row < this.count; row++) {
       this.height = Math.max(this.height, this.depth(row));
       if (this.end(row) === row + 1) this.leaves++;
       if (this.isAnswered(row)) this.answers++;
       if (probeRow(this, row) >= 0) this.researches++;
       const depth = this.depth(row);
-      const side = this.maximizing(row);
+      const side = this.sideOf(row);
       if (this.sides[depth] !== side) this.sides[depth] = this.sides[depth] === undefined ? side : null;
     }
   }

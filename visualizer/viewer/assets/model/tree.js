@@ -248,6 +248,11 @@ export class Tree {
     return turnOf(this.columns.flags[i]) === CHANCE;
   }
 
+  /** Whether MAX is to move at the node; null if chance moves. */
+  sideOf(i) {
+    return this.isChance(i) ? null : this.maximizing(i);
+  }
+
   /** The probability of the outcome that led to the node; 1 where chance did not move. */
   weight(i) {
     return this.columns.weight ? this.columns.weight[i] : 1;
