@@ -5,6 +5,7 @@ import json
 import pytest
 
 from engine import connect, search
+from engine.analysis import uct_experiments
 from tests.support.processes import run_command
 
 
@@ -42,3 +43,20 @@ def test_wrong_options_say_what_would_do(words, why):
     refused = run("connect4", *words)
     assert refused.returncode == 2
     assert why in refused.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_reproduce_uct_shows_rates_with_intervals(words, monkeypatch):
+    rate = uct_experiments.FailureRate("traps", "level 3, UCT", 5, 50)
+    monkeypatch.setattr(uct_experiments, "measure_p_games", lambda on_progress: iter([]))
+    monkeypatch.setattr(uct_experiments, "measure_traps", lambda on_progress: iter([rate]))
+    done = run_command("reproduce", "uct", *words)
+    assert done.returncode == 0, done.stderr
+    if words:
+        (row,) = json.loads(done.stdout)
+        assert (row["preset"], row["measured"], row["failures"], row["trials"]) == ("uct", 0.1, 5, 50)
+        assert row["published"] is row["equal"] is None
+        assert tuple(row["interval"]) == rate.interval
+    else:
+        assert "4.3% to 21.4%" in done.stdout
+        assert "solved exactly" in " ".join(done.stdout.split())

@@ -7,17 +7,25 @@ import click
 from visualizer.cli import options
 from visualizer.cli.exit_codes import EXIT_FAILED
 
+UCT_EXPERIMENTS = "uct"
 
-@click.command("reproduce", epilog=options.examples("plyscope reproduce", "plyscope reproduce k-tables --json"))
+
+@click.command(
+    "reproduce", epilog=options.examples("plyscope reproduce", "plyscope reproduce k-tables --json", "plyscope reproduce uct")
+)
 @click.argument("preset", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array and nothing else.")
 def reproduce_command(preset: str | None, as_json: bool) -> None:
     """Check the figures that the five student reports published.
 
-    PRESET limits this to one report: full-depth, connect-m, long-state, threats or k-tables.
+    PRESET limits this to one report: full-depth, connect-m, long-state, threats or k-tables. The name uct measures two published
+    experiments with Monte-Carlo tree search instead: failures on random trees, and falls into traps on Connect 4.
 
     Exit code 0: every measured figure equals the published one. 1: at least one differs.
     """
+    if preset == UCT_EXPERIMENTS:
+        _reproduce_uct(as_json)
+        return
     from engine.analysis.published_figures import reproduce_figures
     from visualizer.cli.output import search_output
     from visualizer.cli.output.progress import figure_progress
@@ -30,3 +38,30 @@ def reproduce_command(preset: str | None, as_json: bool) -> None:
         search_output.show_figures(figures, preset)
     if not all(figure.equal for figure in figures):
         raise SystemExit(EXIT_FAILED)
+
+
+def _reproduce_uct(as_json: bool) -> None:
+    """Measure the experiments with UCT. They have no single published number, so there is nothing to be equal to."""
+    from engine.analysis.uct_experiments import NOTES, measure_p_games, measure_traps
+    from visualizer.cli.output.progress import activity_progress
+    from visualizer.cli.output.search_output import show_failure_rates
+
+    with activity_progress() as on_progress:
+        rates = [*measure_p_games(on_progress=on_progress), *measure_traps(on_progress=on_progress)]
+    if not as_json:
+        show_failure_rates(rates, NOTES)
+        return
+    rows = [
+        {
+            "preset": UCT_EXPERIMENTS,
+            "figure": f"{rate.experiment}: {rate.setting}",
+            "published": None,
+            "measured": rate.share if rate.trials else None,
+            "equal": None,
+            "interval": rate.interval,
+            "failures": rate.failures,
+            "trials": rate.trials,
+        }
+        for rate in rates
+    ]
+    click.echo(json.dumps(rows))

@@ -71,6 +71,13 @@ def search_progress(question: "Question", max_nodes: int) -> Iterator[Callable[[
         yield on_progress
 
 
+@contextmanager
+def activity_progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Show a progress bar for work that reports its activity, the number done and the total."""
+    with ProgressBar(MofNCompleteColumn(), TimeElapsedColumn(), after=BAR_DELAY_SECONDS) as bar:
+        yield lambda words, done, total: bar.show(description=words, completed=done, total=total)
+
+
 def load_trace(path: str) -> "SearchTree":
     """Load the trace of another program."""
     from engine.tree.search_trace import read_trace_file

@@ -1,6 +1,6 @@
 """Output of `plyscope search`, `reproduce` and `list`: tables and boards."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich import box
@@ -194,6 +194,23 @@ def _show_principal_variation(console: PlainConsole, tree: SearchTree) -> None:
     if len(nodes) > MAX_SHOWN_BOARDS + 1:
         rest = ", ".join(node.move_name for node in nodes[MAX_SHOWN_BOARDS + 1 :])
         console.print(f"… then {rest}")
+
+
+def show_failure_rates(rates: list[Any], notes: Iterable[str]) -> None:
+    """Show how often searches chose a wrong move, with 95 % intervals, then notes."""
+    console = PlainConsole()
+    for experiment in dict.fromkeys(rate.experiment for rate in rates):
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column(experiment)
+        for name in ("failed", "of", "share", "95 % interval"):
+            table.add_column(name, justify="right")
+        for rate in (rate for rate in rates if rate.experiment == experiment):
+            low, high = rate.interval
+            share = f"{rate.share:.1%}" if rate.trials else "–"
+            table.add_row(rate.setting, f"{rate.failures}", f"{rate.trials}", share, f"{low:.1%} to {high:.1%}")
+        console.print(table)
+    for note in notes:
+        console.print(Text(note, style="dim"))
 
 
 def show_figures(figures: list[Any], only: str | None) -> None:
