@@ -496,6 +496,11 @@ class SearchTree(NotebookDisplay):
         return _make_read_only(self.columns.flags >> TURN_SHIFT & TURN_BITS)
 
     @cached_property
+    def has_chance(self) -> bool:
+        """Return True if chance moves at a node."""
+        return bool((self.turn == CHANCE).any())
+
+    @cached_property
     def maximizing(self) -> np.ndarray:
         """Return True for each node where MAX is to move."""
         check_flags(self.columns.flags)

@@ -14,7 +14,7 @@ from visualizer.narration.captions import note_omitted_passes
 
 def node_legend(present: set[NodeStyle], root: int = ROOT, tree: SearchTree | None = None) -> list[str]:
     """Return the legend for the styles in a picture of the tree, or of the subtree of a node."""
-    legend = ["▲ MAX, ▼ MIN"]
+    legend = ["▲ MAX, ▼ MIN, ● chance" if any(style.is_chance for style in present) else "▲ MAX, ▼ MIN"]
     iterates = tree is not None and tree.has_iterations
     if any(style.bold for style in present):
         whole = root == ROOT or (tree is not None and root == tree.root)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.record.columns import STATUS_NAMES
+from engine.record.columns import STATUS_NAMES, Turn
 from visualizer.drawing.theme import NodeStyle, choose_style
 from visualizer.drawing.view import STUB, ViewItems, principal_root, principal_rows
 
@@ -13,9 +13,9 @@ class NodeStyles:
     """The styles of a view: `codes[i]` is an index into `all`. A stub has the side to move after its move."""
 
     all: tuple[NodeStyle, ...] = tuple(
-        choose_style(STUB if stub else 0, bool(maximizing), status, bool(principal))
+        choose_style(STUB if stub else 0, int(turn), status, bool(principal))
         for stub in (0, 1)
-        for maximizing in (0, 1)
+        for turn in Turn
         for status in range(STATUS_COUNT)
         for principal in (0, 1)
     )
@@ -25,8 +25,9 @@ class NodeStyles:
         stub = view.kind == STUB
         self.principal = np.zeros(len(row), np.bool_)
         self.principal[_find_items(row, np.array(principal_rows(tree, principal_root(tree, view.view)), np.int32), stub)] = True
-        small = np.uint8  # four bits: larger integers would be slower
-        sides = stub.astype(small) * small(2) + view.maximizing
+        small = np.uint8  # seven bits: larger integers would be slower
+        turns = np.where(stub, view.maximizing, tree.turn[row]).astype(small)
+        sides = stub.astype(small) * small(len(Turn)) + turns
         self.codes = (sides * small(STATUS_COUNT) + tree.status[row]) * small(2) + self.principal
 
     @property

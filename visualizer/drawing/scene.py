@@ -4,8 +4,10 @@ Colours are named by their purpose (`text`, `muted`, `edge`, `series0`, `max3` .
 """
 
 from collections.abc import Iterator
+from math import cos, pi, sin
 from typing import NamedTuple
 
+from engine.record.columns import TURN_NAMES
 from visualizer.drawing.graphviz_pictures import render_dot
 from visualizer.drawing.theme import DARK, DARK_MEDIA_QUERY, FONT, LIGHT, Palette, level_colours, mix_colours, overview_colours
 from visualizer.narration.escapes import escape_latex, escape_xml, sanitize_line
@@ -17,6 +19,7 @@ HOLLOW_LINE_WIDTH = 1.6  # width of the outline of a hollow shape
 POINTS_PER_PIXEL = 0.75
 MAX_PIECE_CHARS = 4000  # characters: escapes at most double them
 FIXED_LAYOUT = "nop2"  # the Graphviz layout that moves nothing; no other can draw a background
+CIRCLE_CORNERS = 40
 
 
 class Line(NamedTuple):
@@ -102,6 +105,12 @@ def line_style(item: Line | Shape | StepArea) -> str:
     return "" if not isinstance(item, Line) else "dashed" if item.dashed else "dotted" if item.dotted else ""
 
 
+def circle_points(x: float, y: float, radius: float) -> tuple[tuple[float, float], ...]:
+    """Return the corners of a polygon that looks like a circle."""
+    turns = [2 * pi * corner / CIRCLE_CORNERS for corner in range(CIRCLE_CORNERS)]
+    return tuple((x + radius * cos(turn), y + radius * sin(turn)) for turn in turns)
+
+
 def right_edge(item: Item) -> float:
     """Return the x of the item's right edge."""
     if isinstance(item, Label):
@@ -112,8 +121,8 @@ def right_edge(item: Item) -> float:
 def colours_by_name(palette: Palette) -> dict[str, str]:
     """Return the colour of each name."""
     named = {"ground": palette.background, "text": palette.text, "muted": palette.muted, "edge": palette.edge}
-    for side, line, fill in zip(("min", "max"), palette.lines, palette.fills, strict=True):
-        named |= {f"{side}line": line, f"{side}fill": fill}
+    for turn, line, fill in zip(TURN_NAMES, palette.lines, palette.fills, strict=True):
+        named |= {f"{turn}line": line, f"{turn}fill": fill}
     named["bar"] = mix_colours(palette.background, palette.edge, 0.6)
     named |= {f"series{number}": colour for number, colour in enumerate(palette.series)}
     return named | level_colours(palette) | overview_colours(palette)

@@ -2,16 +2,15 @@
 
 In trees, colour means the side and nothing else. The state of a node is shown by outline, dash, thickness and cross. Charts have
 colours of their own, and a different mark for each line. MAX is blue and an up-triangle, MIN vermilion and a down-triangle:
-two colours that everyone can tell apart, and two shapes.
+two colours that everyone can tell apart, and two shapes. Chance is a grey circle.
 """
 
 from typing import NamedTuple
 
 from engine.core.errors import UnknownName
-from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL
+from engine.record.columns import CHANCE, CUTOFF, MAX, OPEN, TABLE, TERMINAL, TURN_NAMES
 from visualizer.drawing.view import STUB
 
-MIN_SIDE, MAX_SIDE = 0, 1
 FONT = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 BOARD_FONT = "DejaVu Sans Mono"
 DARK_MEDIA_QUERY = "@media screen and (prefers-color-scheme:dark)"  # paper is never dark
@@ -26,8 +25,8 @@ class Palette(NamedTuple):
     text: str
     muted: str  # stubs, edge labels, hidden counts
     edge: str
-    lines: tuple[str, str]  # outline of MIN, of MAX
-    fills: tuple[str, str]
+    lines: tuple[str, str, str]  # outline of MIN, of MAX, of chance
+    fills: tuple[str, str, str]
     series: tuple[str, ...]  # lines of charts; none is the colour of a side
 
 
@@ -36,8 +35,8 @@ LIGHT = Palette(
     "#1A1A1A",
     "#5F6368",
     "#8A8F94",
-    ("#D55E00", "#0072B2"),
-    ("#FBE5D6", "#DCEDF7"),
+    ("#D55E00", "#0072B2", "#6F6F78"),
+    ("#FBE5D6", "#DCEDF7", "#EDEDEF"),
     ("#1A1A1A", "#008060", "#A8437F", "#8A6500", "#6A4CB0", "#4F6D00"),
 )
 DARK = Palette(
@@ -45,8 +44,8 @@ DARK = Palette(
     "#F1F3F4",
     "#A9AFB5",
     "#7C838A",
-    ("#FF8A3C", "#56B4E9"),
-    ("#4A2611", "#10344A"),
+    ("#FF8A3C", "#56B4E9", "#A6A6AE"),
+    ("#4A2611", "#10344A", "#2E2F33"),
     ("#F1F3F4", "#2FC79A", "#E69AC3", "#E6B83C", "#B7A1F0", "#B5D256"),
 )
 
@@ -64,7 +63,7 @@ def find_palette(theme: str) -> Palette:
 class NodeStyle(NamedTuple):
     """The style of an item."""
 
-    side: int
+    turn: int  # MIN, MAX or chance
     dashed: bool  # a bound: a cutoff left the value open on one side
     dotted: bool  # not finished
     double: bool  # the game is over here
@@ -72,12 +71,27 @@ class NodeStyle(NamedTuple):
     stub: bool  # left untried: crossed out
     answered: bool = False  # by the table: a diamond
 
+    @property
+    def is_chance(self) -> bool:
+        """Return True for a circle."""
+        return self.turn == CHANCE and not self.stub
 
-def choose_style(kind: int, maximizing: bool, status: int, principal: bool) -> NodeStyle:
+    @property
+    def points_up(self) -> bool:
+        """Return True for an up-triangle."""
+        return self.turn == MAX
+
+    @property
+    def turn_name(self) -> str:
+        """Return "min", "max" or "chance", as in the names of colours and classes."""
+        return TURN_NAMES[self.turn]
+
+
+def choose_style(kind: int, turn: int, status: int, principal: bool) -> NodeStyle:
     """Return the style of an item of the view."""
     if kind == STUB:
-        return NodeStyle(int(maximizing), True, False, False, False, True)
-    return NodeStyle(int(maximizing), status == CUTOFF, status == OPEN, status == TERMINAL, principal, False, status == TABLE)
+        return NodeStyle(turn, True, False, False, False, True)
+    return NodeStyle(turn, status == CUTOFF, status == OPEN, status == TERMINAL, principal, False, status == TABLE)
 
 
 def level_name(step: int) -> str:
@@ -113,7 +127,7 @@ def overview_colours(palette: Palette) -> dict[str, str]:
     for step in range(1, ACCENT_STEPS + 1):
         named[f"accent{step}"] = mix_colours(plain, accent, min(1.0, (step + 1) / 6))
     for step in range(1, VALUE_STEPS + 1):
-        for name, line in zip(("below", "above"), palette.lines, strict=True):
+        for name, line in zip(("below", "above"), palette.lines[:2], strict=True):
             named[f"{name}{step}"] = mix_colours(ground, line, (0.3, 0.62, 1.0)[step - 1])
     return named
 

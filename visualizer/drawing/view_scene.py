@@ -7,7 +7,7 @@ import numpy as np
 from visualizer.drawing.back_links import MAX_LINKS, find_back_links
 from visualizer.drawing.label_columns import NO_OTHER_PARTS
 from visualizer.drawing.node_styles import NodeStyles
-from visualizer.drawing.scene import Item, Label, Line, Scene, Shape
+from visualizer.drawing.scene import Item, Label, Line, Scene, Shape, circle_points
 from visualizer.drawing.theme import NodeStyle
 from visualizer.drawing.tree_drawing import (
     DOUBLE_OVERHANG,
@@ -84,7 +84,7 @@ def _draw_links(drawing: TreeLayout) -> Iterator[Line]:
 
 def _draw_node(drawing: TreeLayout, texts: NodeTexts, item: int, style: NodeStyle) -> Iterator[Item]:
     x, y = float(drawing.x[item]), float(drawing.y[item])
-    side = "max" if style.side else "min"
+    side = style.turn_name
     if drawing.part.parent[item] >= 0:
         yield Label(x, y - 9, shorten_name(texts.move.text(item)), "muted", MOVE_FONT, "middle")
     if drawing.part.kind[item] == STUB:
@@ -100,7 +100,8 @@ def _draw_node(drawing: TreeLayout, texts: NodeTexts, item: int, style: NodeStyl
         yield Line((*outer, outer[0]), f"{side}line", BOLD_LINE_WIDTH if style.bold else PLAIN_LINE_WIDTH)
     sign = list(BOUND_SIGNS.values())[int(texts.sign[item])]
     value = f"{sign} {texts.value.text(item)}".strip()  # the sign needs some space
-    base = TRIANGLE_HEIGHT / 2 + 4 if style.answered else TRIANGLE_HEIGHT - 6 if style.side else 15
+    is_centred = style.answered or style.is_chance
+    base = TRIANGLE_HEIGHT / 2 + 4 if is_centred else TRIANGLE_HEIGHT - 6 if style.points_up else 15
     yield Label(x, y + base, value, "text", VALUE_FONT, "middle")
     notes = []
     if texts.alpha and texts.beta:
@@ -111,17 +112,21 @@ def _draw_node(drawing: TreeLayout, texts: NodeTexts, item: int, style: NodeStyl
 
 
 def _node_outline(x: float, y: float, half: float, style: NodeStyle) -> tuple[Point, ...]:
-    """Return the outline of a node: a triangle, or a diamond for an answer of the table. Its top is at `y`."""
+    """Return the outline of a node: triangle, circle for chance, or diamond for an answer of the table. Its top is at `y`."""
     if style.answered:
         return (x, y), (x + half, y + TRIANGLE_HEIGHT / 2), (x, y + TRIANGLE_HEIGHT), (x - half, y + TRIANGLE_HEIGHT / 2)
-    if style.side:
+    if style.is_chance:
+        return circle_points(x, y + TRIANGLE_HEIGHT / 2, TRIANGLE_HEIGHT / 2)
+    if style.points_up:
         return (x, y), (x + half, y + TRIANGLE_HEIGHT), (x - half, y + TRIANGLE_HEIGHT)
     return (x - half, y), (x + half, y), (x, y + TRIANGLE_HEIGHT)
 
 
 def _outer_outline(x: float, y: float, half: float, style: NodeStyle) -> tuple[Point, ...]:
-    """Return the outer line of a doubled triangle."""
-    if style.side:
+    """Return the outer line of a doubled shape."""
+    if style.is_chance:
+        return circle_points(x, y + TRIANGLE_HEIGHT / 2, TRIANGLE_HEIGHT / 2 + DOUBLE_OVERHANG / 2)
+    if style.points_up:
         return (x, y - 5.5), (x + half, y + TRIANGLE_HEIGHT + 3), (x - half, y + TRIANGLE_HEIGHT + 3)
     return (x - half, y - 3), (x + half, y - 3), (x, y + TRIANGLE_HEIGHT + 5.5)
 
@@ -129,7 +134,7 @@ def _outer_outline(x: float, y: float, half: float, style: NodeStyle) -> tuple[P
 def _draw_stub(x: float, y: float, style: NodeStyle, colour: str) -> Iterator[Item]:
     """Draw a small triangle, crossed out."""
     half, cross = STUB_SIZE / 2, STUB_SIZE / 2 - 1
-    base, tip = (y + STUB_SIZE, y) if style.side else (y, y + STUB_SIZE)
+    base, tip = (y + STUB_SIZE, y) if style.points_up else (y, y + STUB_SIZE)
     yield Line(((x - half, base), (x + half, base), (x, tip), (x - half, base)), colour)
     for way in (1, -1):
         yield Line(((x - way * cross, y + 1), (x + way * cross, y + STUB_SIZE - 1)), "text", CROSS_LINE_WIDTH)

@@ -1,4 +1,4 @@
-"""Graphviz: MAX as up-triangles, MIN as down-triangles, moves on the edges, untried moves as dashed stubs.
+"""Graphviz: MAX as up-triangles, MIN as down-triangles, chance as circles, moves on the edges, untried moves as dashed stubs.
 
 The principal variation is bold. A node that the table answered is a diamond. Nodes are named n and their row, stubs s and their
 number in the view.
@@ -196,12 +196,14 @@ def _node_attributes(node_style: NodeStyle, boards: bool) -> str:
         style += f' shape=box fontname="{BOARD_FONT}"'
     elif node_style.answered:
         style += " shape=diamond"
-    elif node_style.side == 0:
+    elif node_style.is_chance:
+        style += " shape=circle"
+    elif not node_style.points_up:
         style += " shape=invtriangle"
     if node_style.stub:
         return f'{style} style=dashed color="{palette.muted}" fontcolor="{palette.muted}" width=0.3 height=0.25'
-    if node_style.side == 0:
-        style += f' color="{palette.lines[0]}" fillcolor="{palette.fills[0]}"'
+    if not node_style.points_up:
+        style += f' color="{palette.lines[node_style.turn]}" fillcolor="{palette.fills[node_style.turn]}"'
     if node_style.dashed or node_style.dotted:
         style += f' style="filled,{"dashed" if node_style.dashed else "dotted"}"'
     if node_style.double:

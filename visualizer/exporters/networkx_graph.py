@@ -69,7 +69,7 @@ def _attribute_columns(part: ViewItems, styles: NodeStyles, boards: bool) -> dic
     columns = {
         "kind": [ITEM_KIND_NAMES[kind] for kind in part.kind],
         "depth": (part.depth + int(tree.depth[part.view.root])).tolist(),
-        "side": ["max" if NodeStyles.all[code].side else "min" for code in styles.codes],
+        "side": [NodeStyles.all[code].turn_name for code in styles.codes],
         "status": [STATUS_NAMES[status] for status in tree.status[row]],
         "value": tree.value[row].tolist(),
         "bound": [BOUND_NAMES[bound] for bound in tree.bound[row]],

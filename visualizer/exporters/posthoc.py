@@ -66,7 +66,7 @@ def _write_events(part: ViewItems) -> Iterator[bytes]:
             "type": kind, "id": row, "pId": int(part.row[parent]) if parent >= 0 else None,
             "x": round(float(x[item]), 3), "y": 2 * int(level[item]), "px": round(float(x[above]), 3),
             "py": 2 * int(level[above]), "move": _plain_text(names.texts[names.codes[item]]),
-            "side": "max" if node.maximizing else "min", "alpha": exact_number(node.alpha), "beta": exact_number(node.beta),
+            "side": node.turn, "alpha": exact_number(node.alpha), "beta": exact_number(node.beta),
         }  # fmt: skip
         if kind == "closing":
             value = f"{node.bound_sign}{exact_number(node.value)}"

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.record.columns import NONE, TABLE
+from engine.record.columns import CHANCE, NONE, TABLE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.back_links import MAX_LINKS, find_back_links, link_legend
 from visualizer.drawing.board_pictures import board_css, board_legend
@@ -44,6 +44,7 @@ MEDIA_TYPE = "image/svg+xml"
 MAX_ITEMS = 200_000
 
 UNLABELLED_STATUSES = ("horizon", "exhausted")  # only statuses that the picture shows
+TURN_TEXTS = [", MIN to move, value ", ", MAX to move, value ", ", chance, value "]
 STATUS_TEXTS = ["" if status in UNLABELLED_STATUSES else f", {words}" for status, words in STATUS_LABELS.items()]
 
 
@@ -195,7 +196,10 @@ def _tooltip_fields(part: ViewItems, texts: NodeTexts, value: list[Any]) -> list
         Numbers(np.where(is_node, row, row[part.parent])),
         Labels(texts.move.codes, [f", move {name}" for name in names]),
         Labels(np.where(is_node, tree.depth[row].astype(np.int32), NONE), [f", depth {d}" for d in range(tree.height + 1)]),
-        Labels(np.where(is_node, tree.maximizing[row], NONE), [", MIN to move, value ", ", MAX to move, value "]),
+        Labels(
+            np.where(is_node, tree.turn[row].astype(np.int32), NONE),
+            TURN_TEXTS,
+        ),
         *value,
     ]
     if texts.alpha and texts.beta:
@@ -221,16 +225,16 @@ def _tooltip_fields(part: ViewItems, texts: NodeTexts, value: list[Any]) -> list
 
 
 def _node_shape(style: NodeStyle, size: str) -> str:
-    """Return the triangle of a node and the start of its value."""
-    letter = "u" if style.side else "d"
-    side = "max" if style.side else "min"
+    """Return the shape of a node and the start of its value."""
+    letter = "c" if style.is_chance else "u" if style.points_up else "d"
+    side = style.turn_name
     if style.stub:
         return f'<use href="#{letter}x{size}" class="x {side}"/>'
     if style.answered:
         return f'<use href="#t1{size}" class="{side}{" pv" if style.bold else ""}"/><text y="{TRIANGLE_HEIGHT / 2 + 4:g}">'
     classes = [side]
     classes += ["cut"] * style.dashed + ["open"] * style.dotted + ["pv"] * style.bold
-    baseline = TRIANGLE_HEIGHT - 6 if style.side else 15
+    baseline = f"{TRIANGLE_HEIGHT / 2 + 4:g}" if style.is_chance else TRIANGLE_HEIGHT - 6 if style.points_up else 15
     return f'<use href="#{letter}{"2" if style.double else "1"}{size}" class="{" ".join(classes)}"/><text y="{baseline}">'
 
 
@@ -268,8 +272,14 @@ def _define_symbols(drawing: TreeLayout) -> str:
     answered = (
         f'<path id="t1{size}" d="M0,0L{half},{TRIANGLE_HEIGHT / 2:g}L0,{TRIANGLE_HEIGHT}L-{half},{TRIANGLE_HEIGHT / 2:g}Z"/>\n'
     )
+    middle, radius = TRIANGLE_HEIGHT / 2, TRIANGLE_HEIGHT / 2
+    circles = (
+        f'<circle id="c1{size}" cy="{middle:g}" r="{radius:g}"/>\n'
+        f'<g id="c2{size}"><circle cy="{middle:g}" r="{radius + 3:g}" fill="none"/><circle cy="{middle:g}" r="{radius:g}"/></g>\n'
+    )
     return (
         f'<path id="u1{size}" d="{up}"/>\n<path id="d1{size}" d="{down}"/>\n{answered if drawing.part.tree.table_hits else ""}'
+        f"{circles if drawing.part.tree.has_chance else ''}"
         f'<g id="u2{size}"><path d="{up_outer}" fill="none"/><path d="{up}"/></g>\n'
         f'<g id="d2{size}"><path d="{down_outer}" fill="none"/><path d="{down}"/></g>\n'
         f'<g id="ux{size}"><path d="M0,0L{small},{STUB_SIZE}H-{small}Z"/>{crossed}</g>\n'
@@ -295,12 +305,13 @@ def _picture_css(tree: SearchTree, boards: bool) -> str:
         ".plycross": "stroke-width:1.5",
     }
     light, dark = (
-        _format_rules(_colour_rules(palette, linked) | (board_css(palette, tree) if boards else {})) for palette in (LIGHT, DARK)
+        _format_rules(_colour_rules(palette, linked, tree.has_chance) | (board_css(palette, tree) if boards else {}))
+        for palette in (LIGHT, DARK)
     )
     return f"{_format_rules(rules)}{light}{DARK_MEDIA_QUERY}{{\n{dark}}}\n"
 
 
-def _colour_rules(palette: Palette, linked: bool) -> dict[str, str]:
+def _colour_rules(palette: Palette, linked: bool, chance: bool) -> dict[str, str]:
     return {
         ".ground": f"fill:{palette.background}",
         "text": f"fill:{palette.text}",
@@ -310,6 +321,7 @@ def _colour_rules(palette: Palette, linked: bool) -> dict[str, str]:
         **({".back path": f"stroke:{palette.text}"} if linked else {}),
         ".min": f"stroke:{palette.lines[0]};fill:{palette.fills[0]}",
         ".max": f"stroke:{palette.lines[1]};fill:{palette.fills[1]}",
+        **({".chance": f"stroke:{palette.lines[CHANCE]};fill:{palette.fills[CHANCE]}"} if chance else {}),
         ".x": "fill:none",
         ".plycross": f"stroke:{palette.text}",
     }

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL
+from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL, TURN_NAMES
 from engine.tree.tree import SearchTree
 from visualizer.drawing.document_heads import LATEX_FOOT, latex_head
 from visualizer.drawing.label_columns import (
@@ -41,6 +41,7 @@ FOREST_STYLES = r"""\forestset{
     draw=plymax, fill=plymaxfill},
   ply min/.style={isosceles triangle, isosceles triangle apex angle=70, shape border rotate=270, minimum height=14pt,
     inner ysep=3.5pt, draw=plymin, fill=plyminfill},
+  ply chance/.style={circle, minimum height=14pt, draw=plychance, fill=plychancefill},
   ply terminal/.style={double},
   ply table/.style={diamond, shape border rotate=0, minimum height=14pt},
   ply cutoff/.style={dashed},
@@ -145,7 +146,7 @@ def _format_node(part: ViewItems, item: int, node_styles: NodeStyles, name: str,
         lines += below
     elif below:  # there is room for it below the node
         move += r", ply hidden={\shortstack{" + r"\\".join(below) + "}}"
-    styles = ["ply max" if tree.maximizing[row] else "ply min"]
+    styles = [f"ply {TURN_NAMES[tree.turn[row]]}"]
     styles += [f"ply {STATUS_STYLES[status]}"] if (status := int(tree.status[row])) in STATUS_STYLES else []
     styles += ["ply best"] if node_styles.principal[item] else []
     label = (
@@ -170,6 +171,7 @@ def tree_commands() -> str:
 
 def _define_colours() -> str:
     """Return the definitions of the colours that FOREST_STYLES uses."""
-    named = {"plymin": LIGHT.lines[0], "plymax": LIGHT.lines[1], "plyminfill": LIGHT.fills[0], "plymaxfill": LIGHT.fills[1]}
+    named = {f"ply{turn}": line for turn, line in zip(TURN_NAMES, LIGHT.lines, strict=True)}
+    named |= {f"ply{turn}fill": fill for turn, fill in zip(TURN_NAMES, LIGHT.fills, strict=True)}
     named["plyedge"] = LIGHT.edge
     return "\n".join(rf"\definecolor{{{name}}}{{HTML}}{{{colour[1:]}}}" for name, colour in named.items())

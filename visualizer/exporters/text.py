@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.errors import PlyscopeError, UnknownName
-from engine.record.columns import NONE
+from engine.record.columns import NONE, Turn
 from engine.tree.tree import SearchTree
 from visualizer.drawing.label_columns import (
     format_boards,
@@ -138,8 +138,9 @@ def _side_and_depth_field(tree: SearchTree, row: np.ndarray) -> Any:
     from visualizer.exporters import line_writer
 
     depth = tree.depth[row].astype(np.int32)
-    texts = [f"{side}  depth {number}  " for number in range(tree.height + 1) for side in ("MIN", "MAX")]
-    return line_writer.Labels(depth * 2 + tree.maximizing[row], texts)
+    titles = [turn.name for turn in Turn]
+    texts = [f"{side}  depth {number}  " for number in range(tree.height + 1) for side in titles]
+    return line_writer.Labels(depth * len(titles) + tree.turn[row], texts)
 
 
 def _window_fields(tree: SearchTree, row: np.ndarray) -> list[Any]:

@@ -1,7 +1,6 @@
 """A board as the items of a scene, in the shapes of board_pictures: discs of MAX are filled, those of MIN are rings."""
 
 from collections.abc import Iterator
-from math import cos, pi, sin
 from typing import NamedTuple
 
 from engine.games.boards import CROSS, HOLES, LETTER, MAX, MIN, NO_SIDE, RING, Board, Piece
@@ -17,12 +16,11 @@ from visualizer.drawing.board_pictures import (
     STICK_STEP,
     piece_shape,
 )
-from visualizer.drawing.scene import Item, Label, Line, Shape, place_item
+from visualizer.drawing.scene import Item, Label, Line, Shape, circle_points, place_item
 from visualizer.narration.escapes import sanitize_line
 from visualizer.narration.text_width import shorten_name
 
 Point = tuple[float, float]
-CIRCLE_CORNERS = 40
 SIDE_COLOURS = {MAX: "maxline", MIN: "minline", NO_SIDE: "text"}
 MARK_LINE_WIDTH, GRID_LINE_WIDTH, STICK_LINE_WIDTH = 1.8, 0.6, 2.0
 LAST_MOVE_SHARE = 1.25  # radius of the circle around the latest piece, of the piece
@@ -41,12 +39,6 @@ def draw_board(board: Board, last: tuple[int, ...], max_width: float, max_height
     items = [place_item(item, 0, 0, scale) for item in drawn.items]
     scaled = [item._replace(width=item.width * scale) if isinstance(item, Line) else item for item in items]
     return BoardItems(scaled, drawn.width * scale, drawn.height * scale)
-
-
-def circle_points(x: float, y: float, radius: float) -> tuple[Point, ...]:
-    """Return the corners of a polygon that looks like a circle."""
-    turns = [2 * pi * corner / CIRCLE_CORNERS for corner in range(CIRCLE_CORNERS)]
-    return tuple((x + radius * cos(turn), y + radius * sin(turn)) for turn in turns)
 
 
 def _draw_grid(board: Board, last: tuple[int, ...]) -> BoardItems:

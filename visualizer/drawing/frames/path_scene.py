@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from engine.games.quirks import AS_TYPED
 from engine.record.columns import NONE, STATUS_NAMES
 from engine.tree.trace import CUT, DONE, DRIVER, FUTURE, LEAVE_CUT, ON_PATH, RETURN, Step, Trace
-from visualizer.drawing.frames.board_scene import circle_points
 from visualizer.drawing.frames.path_items import PathItem, PathItems, choose_shown_levels, choose_shown_slots
 from visualizer.drawing.pdf_pages import text_width
-from visualizer.drawing.scene import Item, Label, Line, Shape
+from visualizer.drawing.scene import Item, Label, Line, Shape, circle_points
 from visualizer.drawing.theme import NodeStyle, choose_style
 from visualizer.drawing.view import NODE, principal_rows
 from visualizer.narration.captions import BOUND_SIGNS
@@ -124,9 +123,8 @@ class PathView:
     def _draw_level_names(self, placed: _PlacedLevels) -> Iterator[Item]:
         for level, items in enumerate(placed.rows):
             _, y = placed.points[level, items[0].slot]
-            side = "max" if items[0].maximizing else "min"
-            triangle = _triangle(placed.area.left + 11, y, 11, 9, items[0].maximizing)
-            yield Shape(triangle, f"{side}line")
+            side = self._turn_name(items[0])
+            yield Shape(_node_outline(placed.area.left + 11, y, 11, 9, side), f"{side}line")
             yield Label(placed.area.left + 30, y + 7, side.upper(), "text", NAME_FONT, bold=True)
         depth = self._tree[placed.rows[0][0].row].depth if not placed.rows[0][0].is_stub else 0
         if depth > 0:
@@ -170,7 +168,10 @@ class PathView:
         node, last = self._tree[row], self._tree.root
         finished = last.status != "open" and number >= self._trace.leave(last)
         principal = finished and row in principal_rows(self._tree, last)
-        return choose_style(NODE, node.maximizing, STATUS_NAMES.index(node.status), principal)
+        return choose_style(NODE, int(self._tree.turn[row]), STATUS_NAMES.index(node.status), principal)
+
+    def _turn_name(self, item: PathItem) -> str:
+        return "max" if item.maximizing else "min" if item.is_stub else self._tree[item.row].turn
 
     def _draw_item(self, placed: _PlacedLevels, level: int, item: PathItem) -> Iterator[Item]:
         x, y = placed.points[level, item.slot]
@@ -180,8 +181,8 @@ class PathView:
             room = min(self._slot_width(placed, item), placed.area.right - x) - clear - 4
             name = item.short_name if item.short_name and text_width(item.name, NAME_FONT) > room else item.name
             yield Label(x + clear, y - HALF_HEIGHT - 5, _fit_text(name, NAME_FONT, room), "muted", NAME_FONT)
-        side = "max" if item.maximizing else "min"
-        outline = _triangle(x, y, HALF_WIDTH, HALF_HEIGHT, item.maximizing)
+        side = self._turn_name(item)
+        outline = _node_outline(x, y, HALF_WIDTH, HALF_HEIGHT, side)
         if item.is_stub and self._is_cut(item.owner, number):
             for way in (1, -1):
                 yield Line(((x - 13, y - way * 13), (x + 13, y + way * 13)), "text", NORMAL + 1)
@@ -210,8 +211,9 @@ class PathView:
         elif style.bold:
             yield _outline(outline, "text", THICK)
         if style.double:
-            middle = y + HALF_HEIGHT * (1 - INNER_SHARE) * (0.36 if style.side else -0.36)
-            inner = _triangle(x, middle, HALF_WIDTH * INNER_SHARE, HALF_HEIGHT * INNER_SHARE, bool(style.side))
+            lower = 0.0 if style.is_chance else 0.36 if style.points_up else -0.36
+            middle = y + HALF_HEIGHT * (1 - INNER_SHARE) * lower
+            inner = _node_outline(x, middle, HALF_WIDTH * INNER_SHARE, HALF_HEIGHT * INNER_SHARE, style.turn_name)
             yield _outline(inner, "ground", NORMAL)
 
     # ---- texts
@@ -351,8 +353,10 @@ def _rectangle(left: float, top: float, width: float, height: float) -> tuple[Po
     return (left, top), (left + width, top), (left + width, top + height), (left, top + height)
 
 
-def _triangle(x: float, y: float, half_width: float, half_height: float, maximizing: bool) -> tuple[Point, ...]:
-    tip = -half_height if maximizing else half_height
+def _node_outline(x: float, y: float, half_width: float, half_height: float, turn: str) -> tuple[Point, ...]:
+    if turn == "chance":
+        return circle_points(x, y, half_height)
+    tip = -half_height if turn == "max" else half_height
     return (x, y + tip), (x + half_width, y - tip), (x - half_width, y - tip)
 
 
