@@ -166,13 +166,24 @@ def _check_quiescence(question: Question) -> None:
         )
 
 
+def list_suitable_algorithms(game: Any) -> list[str]:
+    """Return the algorithms to offer for a game: where chance moves, those that can search it, elsewhere the others.
+
+    >>> from engine import preset
+    >>> list_suitable_algorithms(preset("k-tables"))[:2]
+    ['minimax', 'alphabeta']
+    """
+    with_chance = has_chance(game)
+    return [name for name, algorithm in ALGORITHMS.items() if bool(algorithm.chance_columns) == with_chance]
+
+
 def _check_chance(question: Question) -> None:
     """Check that the algorithm can search a game with chance, and that the game declares what the algorithm needs there."""
     if not has_chance(question.game):
         return
     algorithm = find_algorithm(question.algorithm)
     if not algorithm.chance_columns:
-        able = [name for name, other in ALGORITHMS.items() if other.chance_columns]
+        able = list_suitable_algorithms(question.game)
         raise PlyscopeError(
             f"{algorithm.name} cannot search {declared_name(question.game)}, in which chance moves: use "
             f"{', '.join(able[:-1])} or {able[-1]}"

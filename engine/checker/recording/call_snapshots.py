@@ -4,6 +4,7 @@ Such a call can be made again, alone.
 """
 
 import copy
+import dis
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ MAX_SNAPSHOTS_PER_LEVEL = 2  # leaves of a function at a level, and as many othe
 MAX_OFFERED_CALLS = 4_096  # of a function at a level
 MAX_SNAPSHOTS = 100
 MAX_COPY_LEVELS = 12
+GLOBAL_INSTRUCTIONS = ("LOAD_GLOBAL", "STORE_GLOBAL", "LOAD_NAME")
 
 
 @dataclass
@@ -87,6 +89,7 @@ class CallSnapshots:
     calls: list[CallSnapshot] = field(default_factory=list)
     levels: list[list[int]] = field(default_factory=list)  # for each function and level, how many more calls may be offered
     offered: list[list[int]] = field(default_factory=list)  # and how many were
+    mentioned: dict[int, set[str]] = field(default_factory=dict)  # names of globals, by the id of their dict
 
     def add_function(self, number: int) -> None:
         """Make room for the calls of a function."""
@@ -113,7 +116,8 @@ class CallSnapshots:
         inner = unwrap_function(function)
         if not hasattr(inner, "__globals__"):
             return False
-        world = {name: value for name, value in inner.__globals__.items() if is_program_data(name, value)}
+        mentioned = self._find_mentioned_names(inner.__globals__)
+        world = {name: value for name, value in inner.__globals__.items() if name in mentioned and is_program_data(name, value)}
         cells = [_cell_content(cell) for cell in inner.__closure__ or ()]
         places, values = list(SHARED_PLACES), [place.read() for place in SHARED_PLACES]
         try:
@@ -128,6 +132,12 @@ class CallSnapshots:
         if len(self.calls) >= MAX_SNAPSHOTS:
             self._stop_copying()
         return True
+
+    def _find_mentioned_names(self, names: dict[str, Any]) -> set[str]:
+        """Return the globals that functions and classes of a module mention. A notebook has many others, such as its outputs."""
+        if id(names) not in self.mentioned:
+            self.mentioned[id(names)] = {name for code in find_codes(names) for name in list_global_names(code)}
+        return self.mentioned[id(names)]
 
     def _stop_copying(self) -> None:
         for levels in self.levels:
@@ -206,6 +216,26 @@ def _copy_parts(thing: Any, known: dict[int, Any], levels: int) -> Any:
         return known.setdefault(id(thing), thing)
     vars(made).update({name: _copy_parts(value, known, levels - 1) for name, value in vars(thing).items()})
     return made
+
+
+def find_codes(names: dict[str, Any]) -> Iterator[types.CodeType]:
+    """Yield the code of the functions of a module, and of the methods of its classes."""
+    for value in list(names.values()):
+        members = list(vars(value).values()) if isinstance(value, type) else [value]
+        for member in members:
+            inner = unwrap_function(getattr(member, "__func__", getattr(member, "fget", member)))
+            if isinstance(inner, types.FunctionType) and inner.__globals__ is names:
+                yield inner.__code__
+
+
+def list_global_names(code: types.CodeType) -> Iterator[str]:
+    """Yield the globals that a piece of code and the functions inside it mention."""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in GLOBAL_INSTRUCTIONS:
+            yield instruction.argval
+    for part in code.co_consts:
+        if isinstance(part, types.CodeType):
+            yield from list_global_names(part)
 
 
 def unwrap_function(function: Any) -> Any:

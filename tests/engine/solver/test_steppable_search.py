@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import ALGORITHMS, connect, search, solve
+from engine import connect, search, solve
+from engine.searcher import list_suitable_algorithms
 from engine.solver.steppable_search import find_steppable_searches
 from tests.engine.solver.test_solver import SOLVED, brute_force, solver_of, unfinished_positions
 from tests.support.marks import examples
@@ -23,7 +24,7 @@ def score_of(tree):
 
 
 @examples(40)
-@given(st.sampled_from(SMALL), st.integers(5, 9), st.integers(0, 10**6), st.sampled_from(list(ALGORITHMS)))
+@given(st.sampled_from(SMALL), st.integers(5, 9), st.integers(0, 10**6), st.sampled_from(list_suitable_algorithms(connect())))
 def test_a_search_to_the_end_finds_the_solvers_score(board, empty, seed, algorithm):
     """Compiled and readable, every rung finds the score of brute force and of the solver."""
     rows, cols, line = board

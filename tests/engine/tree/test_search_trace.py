@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 import sys
 
 import msgspec
@@ -14,6 +13,7 @@ from engine import literal, load, save, search, tictactoe
 from engine.tree.external_tree import SharedPaths, UniquePaths
 from engine.tree.search_trace import SCHEMA_FILE, BadTrace, TraceCall, TraceHeader, parse_trace
 from engine.tree.trace_builder import build_trace_tree
+from tests.support import processes
 from tests.support.paths import ROOT
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
@@ -218,6 +218,7 @@ def test_the_writers_of_the_guide_write_the_textbook_tree(language, tmp_path):
         parts = [imports, example, re.sub(r"^import .*\n", "", writer, flags=re.MULTILINE)]
     (tmp_path / file).write_text("\n".join(parts))
     for command in commands:
-        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=300)
+        done = processes.run(command, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
     found = build_trace_tree(parse_trace((tmp_path / "trace.jsonl").read_bytes()))
     assert_same_search(found, search(literal(TEXTBOOK)))

@@ -10,6 +10,7 @@ from engine.tree.search_trace import parse_trace
 from engine.tree.trace_builder import build_trace_tree
 from tests.support.games import TEXTBOOK, Countdown
 from tests.support.paths import ROOT
+from tests.support.processes import MAX_WAIT_SECONDS
 from visualizer.app.state import opened_trees
 from visualizer.app.state.background_search import find_outcome
 from visualizer.app.state.opened_trees import NotLinkable, find_opened_run, open_tree
@@ -54,7 +55,7 @@ def test_a_trace_is_shown_by_its_digest(monkeypatch):
     tree = build_trace_tree(parse_trace(TRACE))
     parameters = dict(parse_qsl(open_tree(tree).removeprefix("?")))
     assert find_opened_run(parameters["run"]) is tree
-    app = AppTest.from_file(str(ROOT / "visualizer" / "app" / "main.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "visualizer" / "app" / "main.py"), default_timeout=MAX_WAIT_SECONDS)
     app.query_params["run"] = parameters["run"]
     app.run()
     assert not app.exception

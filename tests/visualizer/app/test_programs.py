@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from engine.checker.check import check
 from engine.checker.sandbox.launcher import CANCELLED
 from engine.checker.sandbox.worker_protocol import CheckRequest
+from tests.support.processes import MAX_WAIT_SECONDS, wait_until
 from visualizer.app.programs import program_files, program_runs
 from visualizer.app.programs.examples import CHANGES, EXAMPLE_FILE, read_example
 from visualizer.app.programs.program_files import MAX_FILES, BadProgram, read_program
@@ -164,7 +165,7 @@ class WaitingRun(ProgramRun):
     def run(self):
         self.order.append(self)
         self.begun.set()
-        self.go.wait(60)
+        self.go.wait(MAX_WAIT_SECONDS)
         self._done.set()
 
 
@@ -173,12 +174,12 @@ def test_runs_are_served_in_order_and_some_at_a_time():
     runs = [WaitingRun(order) for _ in range(3)]
     for run in runs:
         queue.submit(run)
-    assert runs[0].begun.wait(60)
+    assert runs[0].begun.wait(MAX_WAIT_SECONDS)
     assert [queue.place(run) for run in runs] == [0, 1, 2]
     runs[1].cancel()
     for run in runs:
         run.go.set()
-        assert run.wait(60)
+        assert run.wait(MAX_WAIT_SECONDS)
     assert order == [runs[0], runs[2]]
 
 
@@ -187,7 +188,7 @@ def test_too_many_waiting_programs_are_refused(monkeypatch):
     queue, order = RunQueue(1), []
     runs = [WaitingRun(order) for _ in range(3)]
     queue.submit(runs[0])
-    assert runs[0].begun.wait(60)
+    assert runs[0].begun.wait(MAX_WAIT_SECONDS)
     queue.submit(runs[1])
     with pytest.raises(ValueError, match="too many programs"):
         queue.submit(runs[2])
@@ -200,9 +201,9 @@ def test_a_program_that_never_ends_can_be_cancelled():
         CheckRequest("x.py", files={"x.py": b"def f(n):\n    return f(n) if n else 0\nwhile True: pass\n"}, target="x.py")
     )
     RunQueue(1).submit(run)
-    assert not run.wait(1.0)
+    wait_until(lambda: run._began, "the program runs")
     run.cancel()
-    assert run.wait(60)
+    assert run.wait(MAX_WAIT_SECONDS)
     assert run.checked.answer.failed == CANCELLED
 
 
@@ -218,7 +219,7 @@ def run_page():
 def test_a_run_shows_its_findings_at_their_lines_and_the_next_one_what_changed(monkeypatch):
     for module in (program_form, your_search):
         monkeypatch.setattr(module, "can_run_programs", lambda: True)
-    app = AppTest.from_function(run_page, default_timeout=120)
+    app = AppTest.from_function(run_page, default_timeout=MAX_WAIT_SECONDS)
     app.run()
     assert not app.exception
     app.button_group[0].select("Window is lost").run()
@@ -235,7 +236,7 @@ def test_a_run_shows_its_findings_at_their_lines_and_the_next_one_what_changed(m
 
 def finish_run(app):
     run = app.session_state[program_form.RUN]
-    assert run.wait(120)
+    assert run.wait(MAX_WAIT_SECONDS)
     app.run()
 
 
@@ -245,7 +246,7 @@ def read_editor(app):
 
 
 def test_without_the_token_the_page_explains_how_to_check_a_program(monkeypatch):
-    app = AppTest.from_function(run_page, default_timeout=60)
+    app = AppTest.from_function(run_page, default_timeout=MAX_WAIT_SECONDS)
     app.run()
     assert any("plyscope check my_connect4.py" in code.value for code in app.code)
     assert not app.get("bidi_component")

@@ -1,6 +1,7 @@
 """Names of moves, games, learners, titles, files and programs are printed as they are, by every command; none is obeyed."""
 
 import ast
+import json
 import re
 import sys
 
@@ -99,6 +100,18 @@ def exercise_command(name, folder):
     return ["exercise", "pruned", "--seed", "7", "-o", file_name(name, ".html")], "", file_name(name, ".html")
 
 
+def import_command(name, folder):
+    text = name.replace("\udcff", "?")  # JSON has no half characters
+    calls = [{"plyscope_trace": 1, "game": text}, {"id": 0, "parent": None, "side": "max", "value": 1, "state": text}]
+    (folder / file_name(name, ".jsonl")).write_text("".join(json.dumps(line) + "\n" for line in calls))
+    return ["import", file_name(name, ".jsonl"), "-o", file_name(name, ".txt")], "", file_name(name, ".txt")
+
+
+def autograder_command(name, folder):
+    (folder / file_name(name, ".toml")).write_text("points = many")
+    return ["autograder", "gradescope", "--rubric", file_name(name, ".toml"), "-o", "a.zip"], "", "cannot be used"
+
+
 COMMANDS = {
     "search": search_command,
     "export": export_command,
@@ -107,6 +120,7 @@ COMMANDS = {
     "tournament": tournament_command,
 }
 COMMANDS |= {"check": check_command, "grade": grade_command, "exam": exam_command, "exercise": exercise_command}
+COMMANDS |= {"import": import_command, "autograder": autograder_command}
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine import ALGORITHMS, PlyscopeError
+from engine.algorithms import all_algorithms
 from tests.test_recipes import RECIPES
 from visualizer.cli.command_line import plyscope
 
@@ -79,7 +80,7 @@ def test_a_limit_stops_an_algorithm_of_the_user():
 
 def test_list_as_json_names_everything_that_can_be_chosen():
     listed = json.loads(run_plyscope("list", "--json").output)
-    assert [one["name"] for one in listed["algorithms"]] == list(ALGORITHMS)
+    assert [one["name"] for one in listed["algorithms"]] == list(all_algorithms())
     assert {"k-tables", "threats"} <= {one["name"] for one in listed["presets"]}
     assert {"evaluation", "rule"} <= listed["options"].keys()
     assert all(one["description"] for one in listed["games"])

@@ -3,7 +3,6 @@
 import json
 import os
 import stat
-import subprocess
 import sys
 import sysconfig
 import zipfile
@@ -12,6 +11,7 @@ from io import BytesIO
 import pytest
 from click.testing import CliRunner
 
+from tests.support import processes
 from tests.support.paths import TESTS
 from visualizer.cli.main import plyscope
 from visualizer.grading.autograder import (
@@ -106,7 +106,5 @@ def run_script(path, variables):
     home = {"HOME": str(path.parent), "LANG": "C.UTF-8"}
     python = os.path.dirname(sys.executable)
     variables = {**home, **variables, "PATH": f"{variables['PATH']}:{python}"}
-    done = subprocess.run(
-        ["bash", str(path)], env=variables, cwd=path.parent, capture_output=True, text=True, timeout=600, check=False
-    )
+    done = processes.run(["bash", str(path)], env=variables, cwd=path.parent)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]

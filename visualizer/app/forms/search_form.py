@@ -10,7 +10,9 @@ from engine import PlyscopeError, Question
 from engine.algorithms import ALGORITHMS
 from engine.core.parsing import depth_text
 from engine.games.capabilities import default_depth, has_single_digit_moves, move_input_hint
+from engine.games.chance_outcomes import has_chance
 from engine.games.positions import name_moves, read_moves, read_position, write_moves
+from engine.searcher import list_suitable_algorithms
 from visualizer.app.forms.form_migration import MigratedText, migrate_depths, migrate_moves
 from visualizer.app.forms.game_form import ask_for_game, get_draft, try_read_game
 from visualizer.app.forms.option_form import ask_for_options
@@ -102,7 +104,7 @@ def _show_form(
     question: Question,
     depths: str,
     usual: Callable[[Any], str],
-    ask_method: Callable[[str, str, Callable[[str], None]], dict[str, str]],
+    ask_method: Callable[[Any, str, str, Callable[[str], None]], dict[str, str]],
     read: Callable[[Mapping[str, str]], tuple[Any, str]],
     label: str,
     expect: Callable[[Any], Expectation],
@@ -124,7 +126,7 @@ def _show_form(
             played = read_page_game(text)
             moves = _migrate_moves(draft, played)
             migrated = _migrate_depths(draft, played, moves.text, usual(played))
-            rest = ask_method(migrated.text, f"{salt} {text}", lambda typed: _set_depths(draft, text, typed))
+            rest = ask_method(played, migrated.text, f"{salt} {text}", lambda typed: _set_depths(draft, text, typed))
             show_lost_notice(migrated.lost)
             asked = question.replace(algorithm=rest.get("algorithm", question.algorithm))
             wanted = _ask_for_rules(asked, draft, played, salt, compared="algorithm" not in rest)
@@ -158,15 +160,16 @@ def _set_depths(draft: SearchDraft, game: str, typed: str) -> None:
     draft.depths = ChosenText(game, typed.strip().lower())
 
 
-def _ask_for_algorithm(question: Question, depth: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
+def _ask_for_algorithm(question: Question, game: Any, depth: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
     """Ask for the algorithm and the depth."""
     left, right = st.columns(2)
+    suitable = list_suitable_algorithms(game)
     algorithm = left.selectbox(
         "Algorithm",
-        ALGORITHMS,
-        index=list(ALGORITHMS).index(question.algorithm),
+        suitable,
+        index=suitable.index(question.algorithm) if question.algorithm in suitable else 0,
         format_func=lambda name: ALGORITHMS[name].title,
-        key=f"algorithm {search_key(question)}",
+        key=f"algorithm {search_key(question)}{' with chance' if has_chance(game) else ''}",
     )
     key = f"K {salt}"
     words = 'The depth limit, in plies (moves) ahead. 0 evaluates the position itself; "end" searches to the end of the game.'
@@ -175,7 +178,9 @@ def _ask_for_algorithm(question: Question, depth: str, salt: str, typed: Callabl
     return {"algorithm": algorithm, "depth": plies.strip().lower() or NOTHING_ENTERED}
 
 
-def _ask_for_depths(comparing: ComparisonParams, depths: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
+def _ask_for_depths(
+    comparing: ComparisonParams, game: Any, depths: str, salt: str, typed: Callable[[str], None]
+) -> dict[str, str]:
     """Ask for the depths, the number of timed runs, and the variants to compare."""
     left, right = st.columns(2)
     key = f"depths {salt}"
