@@ -21,7 +21,15 @@ from typing import Any, NamedTuple
 from engine.core.errors import IllegalMove, PlyscopeError, UnknownName
 from engine.core.parsing import format_ranges
 from engine.core.stop_reason import StopReason
-from engine.games.capabilities import Outcome, counted_scores, explain_illegal_move, game_outcome, has_single_digit_moves
+from engine.games.capabilities import (
+    Outcome,
+    counted_scores,
+    declared_name,
+    explain_illegal_move,
+    game_outcome,
+    has_single_digit_moves,
+)
+from engine.games.chance_outcomes import has_chance
 from engine.games.positions import SIDES, read_moves, read_position, write_moves
 from engine.games.protocol import (
     check_game,
@@ -77,6 +85,10 @@ class Match:
     min_player: Player = HUMAN
     first: str | None = "max"  # the side that starts; None: as the game's start() says
     moves: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if has_chance(self.game):
+            raise PlyscopeError(f"chance moves in {declared_name(self.game)}: it can be searched, but not played")
 
     @classmethod
     def read(

@@ -72,6 +72,7 @@ GAMES = [
     "tree-min:[[1,2],3]",
     "random-tree:branching=2,uneven=40,seed=7",
 ]
+PLAYED_TYPES = [name for name, kind in GAME_TYPES.items() if not kind.chance]
 
 
 @st.composite
@@ -395,12 +396,27 @@ def test_the_list_of_games_has_plain_names():
 # ---- Tournament
 
 
+@pytest.mark.parametrize("game", ["pig:target=12,die=3", "against-random:nim:1,2"])
+def test_games_with_chance_are_compared_by_what_can_search_them(game):
+    app = open_page("compare", {"game": "nim:1,2", "depths": "2", "repeat": "1"})
+    change_widget(app, "Game", game.partition(":")[0])
+    assert app.multiselect[0].value == ["expectiminimax", "star1", "star2"]
+    press_button(app, "Compare")
+    assert not app.error
+    assert app.query_params["algorithms"] == "expectiminimax,star1,star2"
+
+
+def test_games_with_chance_are_not_played():
+    with pytest.raises(PlyscopeError, match="it can be searched, but not played"):
+        Match.read(read_game("pig:target=12,die=3"))
+
+
 def press_button(app, label):
     next(button for button in app.button if button.label == label).click().run()
     wait_for_job(app)
 
 
-@pytest.mark.parametrize("kind", mostly_slow(GAME_TYPES, quick=4))
+@pytest.mark.parametrize("kind", mostly_slow(PLAYED_TYPES, quick=4))
 def test_every_game_in_the_list_has_a_tournament_that_runs(kind):
     app = open_page("tournament", {"game": "connect-m", "sizes": "3"})
     change_widget(app, "Game", kind)
@@ -617,7 +633,7 @@ def test_a_game_continues_with_another_evaluation_where_it_can():
     assert "Continue this game" not in [button.label for button in app.button]
 
 
-@pytest.mark.parametrize("kind", GAME_TYPES)
+@pytest.mark.parametrize("kind", PLAYED_TYPES)
 def test_every_game_in_the_list_is_played_by_its_form(kind):
     app = open_page("play", {"game": "k-tables", "max": "human", "min": "search:depth=2"})
     change_widget(app, "Game", kind)

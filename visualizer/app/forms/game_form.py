@@ -39,10 +39,10 @@ def get_draft(store: str, salt: str, new: Any) -> Any:
     return draft
 
 
-def ask_for_game(current: str, salt: str) -> str:
-    """Ask for a game type and its options. Return the text of the game."""
+def ask_for_game(current: str, salt: str, with_chance: bool = True) -> str:
+    """Ask for a game type and its options. Return the text of the game. Games with chance are offered only if they are wanted."""
     draft = get_draft("game drafts", salt, GameDraft(game_type_name(current), {game_type_name(current): current}))
-    text = _ask_for_game_text(draft, salt)
+    text = _ask_for_game_text(draft, salt, with_chance)
     try:
         text = page_game_text(read_page_game(text))
         draft.games[draft.kind] = text
@@ -61,9 +61,10 @@ def try_read_game(text: str) -> Any:
         return None
 
 
-def _ask_for_game_text(draft: GameDraft, salt: str) -> str:
+def _ask_for_game_text(draft: GameDraft, salt: str, with_chance: bool) -> str:
     _sync_game_type(draft)
-    names, key = list(GAME_TYPES), f"kind {salt} {draft.version}"
+    names = [name for name, kind in GAME_TYPES.items() if with_chance or not kind.chance or name == draft.kind]
+    key = f"kind {salt} {draft.version}"
     name = st.selectbox("Game", names, index=names.index(draft.kind), format_func=_format_game_type, key=key)
     if name not in draft.games:
         draft.games[name] = migrate_game(name, draft.games[draft.kind])

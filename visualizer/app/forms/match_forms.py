@@ -49,7 +49,7 @@ def ask_for_players(playing: MatchParams, on_submit: Callable[[MatchParams], Non
     with st.container(key="ask"):
         left, right = st.columns(2, gap="medium")
         with left:
-            text = ask_for_game(playing.game, salt)
+            text = ask_for_game(playing.game, salt, with_chance=False)
             played = try_read_game(text)
         with right:
             is_tree = played is not None and has_leaf_values_only(played)
@@ -81,7 +81,7 @@ def ask_for_tournament(competing: TournamentParams, on_submit: Callable[[Tournam
     with st.container(key="ask"):
         left, right = st.columns(2, gap="medium")
         with left:
-            text = ask_for_game(competing.game, salt)
+            text = ask_for_game(competing.game, salt, with_chance=False)
             played = try_read_game(text)
             known = played is not None
             sizes, depths = _ask_for_boards(competing, text if known else competing.game, salt)

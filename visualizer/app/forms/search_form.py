@@ -188,7 +188,7 @@ def _ask_for_depths(
     chosen = left.text_input("Depths K", depths, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
     words = "How often each search runs. The table shows the median time."
     repeat = right.number_input("Timed runs", 1, MAX_REPEATS, comparing.repeat, key=f"repeat {comparing.key}", help=words)
-    return {"depths": chosen.strip().lower(), "repeat": str(repeat), "algorithms": ask_for_variants(comparing)}
+    return {"depths": chosen.strip().lower(), "repeat": str(repeat), "algorithms": ask_for_variants(comparing, game)}
 
 
 def _ask_for_rules(question: Question, draft: SearchDraft, played: Any, salt: str, compared: bool) -> Question:

@@ -7,7 +7,9 @@ import streamlit as st
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.variants import make_variant, variant_title
-from engine.analysis.comparison import plan_comparison
+from engine.analysis.comparison import DEFAULT_ALGORITHMS, plan_comparison
+from engine.games.chance_outcomes import has_chance
+from engine.searcher import list_suitable_algorithms
 from visualizer.app.forms.game_form import get_draft
 from visualizer.app.forms.option_form import ask_for_options
 from visualizer.app.state.background_search import answer_cache, wait_for_answer
@@ -31,15 +33,18 @@ class VariantDraft:
     options: dict[str, Any] = field(default_factory=dict)
 
 
-def ask_for_variants(comparing: ComparisonParams) -> str:
+def ask_for_variants(comparing: ComparisonParams, game: Any) -> str:
     """Ask for the variants to compare: algorithms, some with options of their own. Return them as a URL parameter."""
     own = [text for text in comparing.algorithms if text not in ALGORITHMS]
     draft = get_draft("contender drafts", comparing.key, VariantDraft(list(comparing.algorithms), own))
-    key = f"contenders {comparing.key}"
-    st.session_state.setdefault(key, draft.chosen)
+    with_chance, offered = has_chance(game), list_suitable_algorithms(game)
+    offered += [] if with_chance else [text for text in comparing.algorithms if text in ALGORITHMS and text not in offered]
+    fitting = [text for text in draft.chosen if text in (*offered, *draft.added)]
+    key = f"contenders {comparing.key}{' with chance' if with_chance else ''}"
+    st.session_state.setdefault(key, fitting or list(offered if with_chance else DEFAULT_ALGORITHMS))
     chosen = st.multiselect(
         "Algorithms to compare",
-        [*ALGORITHMS, *draft.added],
+        [*offered, *draft.added],
         format_func=variant_title,
         max_selections=MAX_VARIANTS,
         key=key,
@@ -47,14 +52,14 @@ def ask_for_variants(comparing: ComparisonParams) -> str:
     )
     draft.chosen = chosen
     if st.toggle("Add an algorithm with its own options", key=f"add {comparing.key}"):
-        _ask_for_variant(comparing, draft, key)
+        _ask_for_variant(comparing, draft, key, offered)
     return ",".join(chosen) or NOTHING_ENTERED
 
 
-def _ask_for_variant(comparing: ComparisonParams, draft: VariantDraft, key: str) -> None:
+def _ask_for_variant(comparing: ComparisonParams, draft: VariantDraft, key: str, offered: list[str]) -> None:
     """Ask for an algorithm and its options. The button Add puts it among the others."""
     with st.container(border=True):
-        name = st.selectbox("Algorithm", ALGORITHMS, 1, format_func=variant_title, key=f"added {comparing.key}")
+        name = st.selectbox("Algorithm", offered, 1, format_func=variant_title, key=f"added {key}")
         facts = ALGORITHMS[name]
         salt = f"of its own {comparing.key} {name}"
         answers = ask_for_options([name], draft.options, comparing.search.game, salt, shared=False)
