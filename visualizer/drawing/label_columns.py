@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.games.boards import format_state
 from engine.games.capabilities import move_name, move_namer
-from engine.games.chance_outcomes import outcome_name
+from engine.games.chance_outcomes import format_probability, outcome_name
 from engine.games.protocol import MovesByCode
 from engine.record.columns import CHANCE, COLUMN_SPECS, NONE, STANDS_PAT
 from engine.tree.tree import SearchTree
@@ -101,6 +101,20 @@ def move_names(view: ViewItems) -> TextColumn:
         return TextColumn(np.array([texts.setdefault(name, len(texts)) for name in names], np.int32), list(texts))
     codes, different = encode_distinct(view.move)
     return TextColumn(codes, ["" if move == NONE else str(name(int(move))) for move in different])
+
+
+def edge_labels(view: ViewItems) -> TextColumn:
+    """Return the names of the moves. An outcome of chance has its probability behind it: "roll 3 (1/6)"."""
+    names, tree = move_names(view), view.tree
+    if not tree.has_chance:
+        return names
+    is_outcome = (view.parent >= 0) & (tree.turn[view.row[view.parent]] == CHANCE) & (view.kind != STUB)
+    labels = [
+        f"{names.text(item)} ({format_probability(tree.weight[view.row[item]])})" if is_outcome[item] else names.text(item)
+        for item in range(len(view))
+    ]
+    texts = {text: code for code, text in enumerate(dict.fromkeys(labels))}
+    return TextColumn(np.array([texts[label] for label in labels], np.int32), list(texts))
 
 
 def _replay_move_names(view: ViewItems) -> list[str]:

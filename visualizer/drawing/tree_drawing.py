@@ -13,10 +13,10 @@ from visualizer.drawing.label_columns import (
     TextColumn,
     add_part_numbers,
     choose_value_format,
+    edge_labels,
     format_notes,
     format_numbers,
     format_windows,
-    move_names,
     sign_codes,
 )
 from visualizer.drawing.view import STUB, ViewItems
@@ -82,7 +82,7 @@ def make_node_texts(
     alpha = beta = None
     if windows and len(tree.columns.alpha):
         alpha, beta = format_windows(tree, row, drawn_number)
-    move = move_names(part)
+    move = edge_labels(part)
     hidden = format_notes(part)
     return NodeTexts(
         np.where(is_node, sign_codes(tree)[row], NONE),

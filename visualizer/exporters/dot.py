@@ -14,12 +14,12 @@ from engine.tree.tree import SearchTree
 from visualizer.drawing.back_links import find_back_links
 from visualizer.drawing.label_columns import (
     choose_value_format,
+    edge_labels,
     format_boards,
     format_notes,
     format_numbers,
     format_static_values,
     format_windows,
-    move_names,
     sign_codes,
 )
 from visualizer.drawing.node_styles import NodeStyles
@@ -96,7 +96,7 @@ class _LineBuilder:
 
     def __init__(self, part: ViewItems, windows: bool, boards: list[str]):
         self.part, self.windows, self.boards = part, windows, boards
-        self.bound, self.names, self.node_styles = sign_codes(part.tree), move_names(part), NodeStyles(part)
+        self.bound, self.names, self.node_styles = sign_codes(part.tree), edge_labels(part), NodeStyles(part)
         self.has_stubs = bool((part.kind == STUB).any())
         self.notes = format_notes(part) if part.tree.has_iterations or not part.view.is_whole else None
 

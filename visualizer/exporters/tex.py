@@ -9,9 +9,9 @@ from visualizer.drawing.label_columns import (
     NO_OTHER_PARTS,
     add_part_numbers,
     choose_value_format,
+    edge_labels,
     format_notes,
     make_bound_writer,
-    move_names,
     sign_codes,
 )
 from visualizer.drawing.node_styles import NodeStyles
@@ -112,7 +112,7 @@ def draw_box(part: ViewItems, windows: bool = True, elsewhere: Mapping[int, int]
 
 def forest_lines(part: ViewItems, windows: bool, elsewhere: Mapping[int, int] = NO_OTHER_PARTS) -> Iterator[str]:
     """Yield a line per node. A node's bracket closes behind its last descendant."""
-    node_styles, names, bound = NodeStyles(part), move_names(part), sign_codes(part.tree)
+    node_styles, names, bound = NodeStyles(part), edge_labels(part), sign_codes(part.tree)
     written = (
         make_bound_writer(part.tree, part.row[part.kind != STUB], _format_latex_number, ("^-", "^+"))
         if windows

@@ -12,12 +12,12 @@ from engine.core.errors import PlyscopeError, UnknownName
 from engine.record.columns import NONE, Turn
 from engine.tree.tree import SearchTree
 from visualizer.drawing.label_columns import (
+    edge_labels,
     format_boards,
     format_hidden_counts,
     format_numbers,
     format_static_values,
     format_windows,
-    move_names,
     sign_codes,
     skipped_move_names,
 )
@@ -88,7 +88,7 @@ def _write_full(tree: SearchTree, view: View) -> Iterator[bytes]:
 
     yield f"{search_title(tree)}\n{summarize_result(tree, view.is_whole)}\n\n".encode()
     part = select_items(tree, replace(view, stubs=False), every_pass=True)
-    bound, names = sign_codes(tree), move_names(part)
+    bound, names = sign_codes(tree), edge_labels(part)
     depth, is_last, prefixes = _prepare_branches(part)
     skipped = skipped_move_names(part) if view.stubs and tree.cutoffs else None
     for start in range(0, len(part), BLOCK_ITEMS):

@@ -15,7 +15,7 @@ import pygraphviz
 import pytest
 import yaml
 
-from engine import ALGORITHMS, SearchTree, connect, literal, nim, preset, search, tictactoe
+from engine import ALGORITHMS, SearchTree, chance, connect, literal, nim, preset, search, tictactoe
 from engine.core.atomic_files import BadTarget
 from engine.core.errors import PlyscopeError
 from engine.tree.parquet_file import BadTreeFile, load
@@ -667,3 +667,21 @@ def test_memory_stays_bounded_while_writing():
         sizes = [len(piece) for piece in find_exporter("x" + extension).chunks(tree)]
         assert sum(sizes) > 1_000_000
         assert max(sizes) < 1_200_000
+
+
+@pytest.mark.parametrize(
+    ("extension", "words"),
+    [
+        (".txt", ["1  CHANCE  depth 1", "0 (1/2)  MIN  depth 2"]),
+        (".dot", [' shape=circle color="#6F6F78"', '[label="  1 (1/2)  "]']),
+        (".svg", [", chance, value 3.5", "● chance", "0 (1/2)", 'class="chance"']),
+        (".tex", ["ply chance", "0 (1/2)"]),
+        (".graphml", [">chance<"]),
+    ],
+)
+def test_chance_is_a_circle_with_probabilities_at_its_edges(extension, words, tmp_path):
+    tree = search(literal([5, chance((0.5, [4, 9]), ("1/2", [3, 8]))]), algorithm="star1")
+    export(tree, tmp_path / f"chance{extension}")
+    written = (tmp_path / f"chance{extension}").read_text("utf-8")
+    for expected in words:
+        assert expected in written
