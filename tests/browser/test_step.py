@@ -84,6 +84,7 @@ def test_space_plays_and_pauses(visit):
     page.wait_for_function(f"() => {VIEW}.t > 20")
     press_keys(page, " ")
     page.wait_for_function(f"() => !{VIEW}.playing")
+    wait_for_frames(page)
     stopped = step_of(page)
     time.sleep(0.3)
     assert step_of(page) == stopped

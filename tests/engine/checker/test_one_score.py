@@ -51,8 +51,8 @@ SPOILT = {  # how, the mistake, whether it is certain
     "best = -math.inf -> best = -100": (None, True),
     "return 10 -> return 10 + depth": (None, True),
     "alpha = max(alpha, best) -> beta = max(beta, best)": ("wrong-bound-updated", True),
-    "if won( -> if depth and won(": ("depth-before-win", False),
-    'if won(board, "O") -> if False': ("terminal-not-tested", False),
+    "if won( -> if depth and won(": ("depth-before-win", True),
+    'if won(board, "O") -> if False': ("win-lines-missing", False),
     "best = max(best, minimax -> best = min(best, minimax": ("sides-swapped", True),
     "if alpha >= beta -> if alpha > math.inf": ("no-cutoff", True),
 }
