@@ -173,10 +173,15 @@ def test_a_page_without_an_uploader_takes_no_files(app_server):
 
 
 def test_many_files_do_not_fill_the_server(app_server):
+    """What files take, they take every time. Code that the server loads meanwhile takes memory once."""
     asyncio.run(send_files(app_server, "your_search", 3))
-    before = app_server.process.memory_info().rss
-    assert asyncio.run(send_files(app_server, "your_search", 40)) == [204] * 40  # 196 MB
-    assert app_server.process.memory_info().rss - before < 100_000_000
+    assert min(measure_growth(app_server) for _ in range(2)) < 60_000_000
+
+
+def measure_growth(server):
+    before = server.process.memory_info().rss
+    assert asyncio.run(send_files(server, "your_search", 40)) == [204] * 40  # 196 MB
+    return server.process.memory_info().rss - before
 
 
 # ---- values that no widget of ours sends
