@@ -28,7 +28,7 @@ OnProgress = Callable[[str, int, int], object]  # the activity, the number done,
 
 
 class FailureRate(NamedTuple):
-    """How often a search chose a wrong move."""
+    """The number of wrong moves that a search chose."""
 
     experiment: str  # "P-games" or "traps"
     setting: str  # what was searched, and how

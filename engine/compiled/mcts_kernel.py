@@ -57,7 +57,7 @@ class LogArrays(NamedTuple):
 
 
 class Method(NamedTuple):
-    """What is searched; scalars only."""
+    """The board and the settings of a search; scalars only."""
 
     kind: int  # UCT, PUCT or SOLVER
     c: float

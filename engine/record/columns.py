@@ -25,7 +25,7 @@ MAY_STAND_PAT = (OPEN, EXHAUSTED, CUTOFF)
 
 
 class Turn(IntEnum):
-    """Who moves at a row. A bool in place of MIN and MAX says whether MAX is to move."""
+    """The side that moves at a row, or chance. True stands for MAX, False for MIN."""
 
     MIN = 0
     MAX = 1

@@ -21,7 +21,7 @@ MAX_OUTCOME = 2  # half points: 0 a win of MIN, 1 a draw, 2 a win of MAX
 
 
 class IterationLog(NamedTuple):
-    """What each iteration did; entry 0 is iteration 1."""
+    """The log: one entry for each iteration. Entry 0 is iteration 1."""
 
     leaf: np.ndarray  # int32: the row where the iteration ended
     outcome: np.ndarray  # half points for MAX: uint8 if games are won, drawn or lost, else float64

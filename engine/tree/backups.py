@@ -1,4 +1,4 @@
-"""How values are backed up: from children to their parent, and what that proves.
+"""Backups: the value of a node from its children, and what that value proves.
 
 An algorithm declares its backup by name. Each backup is one small object. It answers for a node: what its value is after some
 of its children have come back (`so_far`), which child proves its value (`best`), and for a tree what every value proves

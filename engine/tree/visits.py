@@ -1,4 +1,4 @@
-"""What visits say about a node: the average result, and the move that was visited most."""
+"""Visits of a node: the average result, and the move that was visited most."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ MAX_OUTPUT_CHARS = 8_000  # of one result
 
 
 class ResultStatus(StrEnum):
-    """How a result ended."""
+    """The end of a graded test: passed, failed or not judged."""
 
     PASSED = "passed"
     FAILED = "failed"  # points were lost
