@@ -57,3 +57,12 @@ def test_sentences_about_cutoffs_at_chance_nodes_are_true(algorithm):
             names = [str(move) for move in step.skipped_moves]
             assert all(name in text.rpartition("so ")[2] for name in names)
     assert cutoffs > 10
+
+
+@needs_node
+def test_a_sum_of_outcomes_is_not_called_a_bound(tmp_path):
+    """The expectation is −2.5, although the first outcome alone gives 2."""
+    tree = search(literal([chance((0.5, 4), (0.5, -9)), -3]), algorithm="expectiminimax")
+    ((_, _, answer),) = ask_browser([tree], tmp_path, 300)
+    below_chance = [step["path"] for step in answer["steps"] if len(step["path"]) == 3]
+    assert {path[1]["known"] for path in below_chance} == {"", "sum 2"}

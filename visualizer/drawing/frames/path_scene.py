@@ -288,7 +288,9 @@ class PathView:
         is_current = item.row == step.node and step.kind != DRIVER
         notes = []
         if best is not None:
-            notes.append((f"{BOUND_SIGNS[self._bound_so_far(item.row, best, step.number)]} {_short_number(best)}", True))
+            is_chance = self._turn_name(item) == "chance"  # outcomes that are left may lower or raise the sum
+            sign = "sum" if is_chance else BOUND_SIGNS[self._bound_so_far(item.row, best, step.number)]
+            notes.append((f"{sign} {_short_number(best)}", True))
         if is_current and self._tree.windows:
             written = distinct_formatter(alpha, beta)
             notes.append((f"[{written(alpha)}, {written(beta)}]", False))

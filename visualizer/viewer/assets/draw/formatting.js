@@ -74,6 +74,7 @@ export function withBound(tree, row) {
 /** The bound on a node that is still searched, after step t: "≥ 3"; empty if no child has returned. */
 export function boundText(steps, row, t) {
   const { best } = steps.windowAt(row, t);
+  if (best !== null && steps.tree.isChance?.(row)) return `sum ${number(best)}`; // outcomes that are left may lower or raise it
   return best === null ? "" : `${steps.tree.meta.words.signs[steps.boundSoFar(row, t)]} ${number(best)}`;
 }
 
