@@ -161,7 +161,7 @@ AS_PUBLISHED = Option(
 ORDER = Option(
     name="order",
     default="game",
-    label="Moves tried first",
+    label="Order of moves",
     line="Which moves are tried first: as the game lists them (game), nearest to the middle (centre), by the static value after "
     "the move (static), moves that caused cutoffs before (killer, history or both), or the best move, by an oracle (best).",
     summary="order {value}",

@@ -50,6 +50,7 @@ class ChoiceField:
     below: bool = False  # the description of the chosen value is shown below, instead of one in each choice
     list_title: str = ""  # heading in `plyscope list`
     value: Callable[[Any], Any] | None = None
+    orders_moves: bool = False  # the form of a search asks for it together with the algorithm's order of moves
 
     def allowed_choices(self, chosen: ChosenOptions) -> list[str]:
         """Return the choices that are possible with the other chosen options."""

@@ -43,7 +43,7 @@ def test_the_first_page_explains_itself(visit):
     page.keyboard.press("Escape")
     open_form(page)
     fields = page.get_by_test_id("stPopoverBody").get_by_test_id("stSelectbox")
-    fields.nth(4).wait_for()
+    fields.nth(3).wait_for()
     assert fields.evaluate_all(CLIPPED_FIELDS) == []
 
 

@@ -44,6 +44,21 @@ def test_a_small_window_shows_that_the_form_goes_on_and_keeps_the_board(visit):
     expect(moves_field(page)).to_have_value("3")
 
 
+def test_the_order_of_moves_can_be_typed_and_a_wrong_one_is_explained(visit):
+    page = visit("?game=connect4&moves=33&depth=3&algorithm=alphabeta&step=30")
+    open_form(page)
+    order = page.get_by_role("combobox", name="Order of moves")
+    order.fill("0-1-2")
+    page.keyboard.press("Enter")
+    page.get_by_text("must name each of the columns 0 to 6 once").wait_for()
+    expect(page.get_by_role("button", name="Search", exact=True)).to_be_disabled()
+    order.fill("6-5-4-3-2-1-0")
+    page.keyboard.press("Enter")
+    page.get_by_text("must name each of the columns 0 to 6 once").wait_for(state="detached")
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_url(re.compile("order(=|%3D)6-5-4-3-2-1-0"))
+
+
 @pytest.mark.parametrize("address", [EXAMPLE + "&step=300", "?game=connect4&depth=3&step=30"])
 def test_a_board_of_any_size_is_set_up_by_widgets(visit, address):
     page = visit(address)

@@ -19,8 +19,9 @@ PAGE_STYLE = """
 .st-key-ask-position [data-testid="stAlertContainer"] { padding: 0.3rem 0.6rem; }
 .st-key-ask-position [data-testid="stAlertContainer"] p { font-size: 0.875rem; line-height: 1.35; }
 .st-key-ask::after {
-  content: "▾ more below"; position: sticky; bottom: -1.25rem; align-self: flex-start; margin: -2rem 0 0 17%; padding: 0 0.8rem;
-  font-size: 0.8rem; line-height: 1.5rem; border-radius: 0.5rem; background: #8883; backdrop-filter: blur(6px);
+  content: "▾ more below"; position: sticky; bottom: -1.5rem; align-self: flex-start; width: 50%; margin-top: -3rem;
+  padding-top: 1.5rem; text-align: center; font-size: 0.8rem; line-height: 1.5rem;
+  background: #8882; backdrop-filter: blur(6px); mask-image: linear-gradient(transparent, #000 55%);
   pointer-events: none; opacity: 0; animation: at-the-end linear both; animation-timeline: scroll(nearest);
 }
 @keyframes at-the-end { from, 90% { opacity: 1; } to { opacity: 0; } }
@@ -36,6 +37,7 @@ PAGE_STYLE = """
   content: "PAGE_TITLE"; position: absolute; right: 6rem; font-weight: 600;
 }
 @media (max-width: 760px) {
+  .st-key-ask::after { width: 100%; }
   .st-key-position { max-width: none; }
   .block-container { padding: 4.2rem 0.7rem 4rem; }
   [data-testid="stButtonGroup"] > div { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }

@@ -86,6 +86,7 @@ ORDER = ChoiceField(
     fits=_is_order_possible,
     lost="The order of columns {value} is for another number of columns.",
     value=lambda game: game.order_option,
+    orders_moves=True,
 )
 SCORING = ChoiceField("scoring", "Scoring", SCORINGS, SCORINGS[0])
 

@@ -205,10 +205,10 @@ def test_a_bad_move_keeps_the_board_and_undo_removes_it(typed):
 
 
 OFFERED = {  # the options in the form
-    "minimax": set(),
-    "alphabeta": {"Cut only when strictly better", "Moves tried first", "Quiescence"},
-    "pvs": {"Cut only when strictly better", "Moves tried first", "Quiescence", "With a table"},
-    "mtdf": {"First guess", "Moves tried first", "Quiescence", "Table slots", "Depth of entries"},
+    "minimax": {"Order of moves"},  # of the game's columns
+    "alphabeta": {"Cut only when strictly better", "Order of moves", "Quiescence"},
+    "pvs": {"Cut only when strictly better", "Order of moves", "Quiescence", "With a table"},
+    "mtdf": {"First guess", "Order of moves", "Quiescence", "Table slots", "Depth of entries"},
 }
 
 
@@ -262,7 +262,7 @@ def test_a_smaller_board_limits_the_line_and_the_evaluations():
     assert (
         find_widget(app, "In a row").value,
         find_widget(app, "Evaluation").value,
-        find_widget(app, "Order of columns").value,
+        find_widget(app, "Order of moves").value,
     ) == (
         4,
         "segments:power",
@@ -274,12 +274,30 @@ def test_a_smaller_board_limits_the_line_and_the_evaluations():
     assert (
         find_widget(app, "In a row").value,
         find_widget(app, "Evaluation").value,
-        find_widget(app, "Order of columns").value,
+        find_widget(app, "Order of moves").value,
     ) == (
         6,
         "chains",
         "3-2-4-1-5-0-6",
     )
+
+
+def search_question(app):
+    """Press Search and return the question of the address."""
+    next(button for button in app.button if button.label == "Search").click().run()
+    return read_search_params(dict(app.query_params))[0]
+
+
+def test_one_control_sets_the_order_of_moves():
+    app = open_step(search_params(Question(read_game("connect4"), "33", 2, "alphabeta")))
+    assert not [one for one in app.selectbox if one.label == "Order of columns"]
+    names = find_widget(app, "Order of moves").options
+    assert names[:4] == ["as the game lists them", "left to right", "centre outwards", "best static value"]
+    change_widget(app, "Order of moves", "centre")
+    assert "killer moves, then centre outwards" in find_widget(app, "Order of moves").options
+    change_widget(app, "Order of moves", "killer first")
+    question = search_question(app)
+    assert (question.game.order_option, question.options["order"]) == ("centre", "killer")
 
 
 def test_a_game_that_cannot_be_read_keeps_the_rest_of_the_form():

@@ -1,7 +1,8 @@
 """The part of a form that asks for a game: its type, then its options. Options that are still possible survive a change."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -30,6 +31,16 @@ class GameDraft:
     version: int = 0  # of the widget for the type: a tree that is opened or written may have another type
 
 
+class MoveListing(NamedTuple):
+    """The order in which a game lists its moves, as a form asks for it."""
+
+    field: ChoiceField
+    choices: list[str]
+    chosen: str
+    explain: Callable[[str], str]  # says why a typed order is not possible; empty if it is
+    choose: Callable[[str], None]
+
+
 def get_draft(store: str, salt: str, new: Any) -> Any:
     """Return the draft of a form; `new` if the form is new. The most recent forms are remembered."""
     drafts = st.session_state.setdefault(store, {})
@@ -39,10 +50,13 @@ def get_draft(store: str, salt: str, new: Any) -> Any:
     return draft
 
 
-def ask_for_game(current: str, salt: str, with_chance: bool = True) -> str:
-    """Ask for a game type and its options. Return the text of the game. Games with chance are offered only if they are wanted."""
+def ask_for_game(current: str, salt: str, with_chance: bool = True, with_order: bool = True) -> str:
+    """Ask for a game type and its options. Return the text of the game.
+
+    Games with chance and the order of moves are offered only if they are wanted; `find_move_listing` returns that order.
+    """
     draft = get_draft("game drafts", salt, GameDraft(game_type_name(current), {game_type_name(current): current}))
-    text = _ask_for_game_text(draft, salt, with_chance)
+    text = _ask_for_game_text(draft, salt, with_chance, with_order)
     try:
         text = page_game_text(read_page_game(text))
         draft.games[draft.kind] = text
@@ -50,6 +64,28 @@ def ask_for_game(current: str, salt: str, with_chance: bool = True) -> str:
     except PlyscopeError:  # try_read_game shows the error
         pass
     return text
+
+
+def find_move_listing(salt: str) -> MoveListing | None:
+    """Return the order of moves of the game that a form has asked for; None if the game has one order only."""
+    draft: GameDraft = st.session_state["game drafts"][salt]
+    kind = GAME_TYPES[draft.kind]
+    field = next((one for one in kind.fields if isinstance(one, ChoiceField) and one.orders_moves), None)
+    if field is None or draft.kind not in draft.options:
+        return None
+    options = draft.options[draft.kind]
+
+    def explain(typed: str) -> str:
+        try:
+            read_page_game(kind.write({**options, field.name: typed}))
+        except PlyscopeError as error:
+            return str(error)
+        return ""
+
+    def choose(order: str) -> None:
+        options[field.name] = order
+
+    return MoveListing(field, field.allowed_choices(options), _find_fitting_choice(field, options, options), explain, choose)
 
 
 def try_read_game(text: str) -> Any:
@@ -61,7 +97,7 @@ def try_read_game(text: str) -> Any:
         return None
 
 
-def _ask_for_game_text(draft: GameDraft, salt: str, with_chance: bool) -> str:
+def _ask_for_game_text(draft: GameDraft, salt: str, with_chance: bool, with_order: bool) -> str:
     _sync_game_type(draft)
     names = [name for name, kind in GAME_TYPES.items() if with_chance or not kind.chance or name == draft.kind]
     key = f"kind {salt} {draft.version}"
@@ -79,7 +115,7 @@ def _ask_for_game_text(draft: GameDraft, salt: str, with_chance: bool) -> str:
         return f"{name}:{st.text_input(kind.rest.label, rest, key=f'{name} {salt}', help=kind.rest.help).strip()}"
     if name not in draft.options:
         draft.options[name] = kind.values(read_page_game(draft.games[name]))
-    return kind.write(_ask_for_options(kind, draft.options[name], f"{salt} {name}"))
+    return kind.write(_ask_for_options(kind, draft.options[name], f"{salt} {name}", with_order))
 
 
 def _format_game_type(name: str) -> str:
@@ -101,10 +137,12 @@ def _format_sentence(line: str) -> str:
     return f"{line[:1].upper()}{line[1:]}."
 
 
-def _ask_for_options(kind: GameType, wanted: dict[str, Any], salt: str) -> dict[str, Any]:
+def _ask_for_options(kind: GameType, wanted: dict[str, Any], salt: str, with_order: bool) -> dict[str, Any]:
     """Return the options chosen now. `wanted` has those chosen last, and is updated where the choice is possible."""
     chosen: dict[str, Any] = {}
-    for row in kind.form:
+    fields = {name: kind.find_field(name) for row in kind.form for name in row}
+    hidden = {name: one for name, one in fields.items() if isinstance(one, ChoiceField) and one.orders_moves and not with_order}
+    for row in filter(None, ([name for name in names if name not in hidden] for names in kind.form)):
         widths = [FIRST_FIELD_WIDTH, *[1.0] * (len(row) - 1)]
         for name, place in zip(row, st.columns(widths), strict=True):
             field, before = kind.find_field(name), wanted[name]
@@ -117,6 +155,10 @@ def _ask_for_options(kind: GameType, wanted: dict[str, Any], salt: str) -> dict[
         for field in map(kind.find_field, row):
             if isinstance(field, ChoiceField) and field.below and field.lines:
                 st.caption(escape_page_markdown(_format_sentence(field.lines[chosen[field.name]])))
+    for name, one in hidden.items():
+        chosen[name] = _find_fitting_choice(one, wanted, chosen)
+        if chosen[name] != wanted[name]:
+            show_lost_notice(one.lost.format(value=wanted[name]))
     return chosen
 
 
@@ -144,8 +186,7 @@ def _ask_for_number(field: NumberField, wanted: dict[str, Any], chosen: dict[str
 def _ask_for_choice(field: ChoiceField, wanted: dict[str, Any], chosen: dict[str, Any], salt: str) -> str:
     """Ask for one of the choices that the other options allow, or a text that fits."""
     listed, before = field.allowed_choices(chosen), wanted[field.name]
-    typed = field.fits is not None and field.fits(before, chosen)
-    fitting = before if before in listed or typed else field.usual
+    fitting = _find_fitting_choice(field, wanted, chosen)
     shown = listed if fitting in listed else [*listed, fitting]
     lines = {} if field.below or not field.lines else field.lines
     answer = st.selectbox(
@@ -163,3 +204,10 @@ def _ask_for_choice(field: ChoiceField, wanted: dict[str, Any], chosen: dict[str
     elif choice in listed or (field.fits is not None and field.fits(choice, chosen)):
         wanted[field.name] = choice
     return choice
+
+
+def _find_fitting_choice(field: ChoiceField, wanted: dict[str, Any], chosen: dict[str, Any]) -> str:
+    """Return the choice made last if the other options allow it, and the usual one otherwise."""
+    before: str = wanted[field.name]
+    typed = field.fits is not None and field.fits(before, chosen)
+    return before if before in field.allowed_choices(chosen) or typed else field.usual

@@ -1,6 +1,6 @@
 """Widgets for the options that algorithms declare."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from math import isfinite
 from typing import Any
 
@@ -33,13 +33,19 @@ ORDER_NAMES = {
 
 
 def ask_for_options(
-    algorithms: Iterable[str], chosen: dict[str, Any], played: Any, salt: str, shared: bool = True, compared: bool = False
+    algorithms: Iterable[str],
+    chosen: dict[str, Any],
+    played: Any,
+    salt: str,
+    shared: bool = True,
+    compared: bool = False,
+    asked: Collection[str] = (),
 ) -> dict[str, Any]:
     """Ask for the options of these algorithms, each once. Return their values.
 
     `chosen` are the values so far, and is updated; options that are not asked for now stay in it. `shared`: also ask for the
     options that all algorithms must have in common. `compared`: the answers are for other algorithms too, so that an option
-    without effect on these is offered.
+    without effect on these is offered. `asked`: names of options that were asked for elsewhere and are in `chosen`.
     """
     algorithms = list(algorithms)
     declared = {option.name: option for name in algorithms for option in ALGORITHMS[name].options if shared or not option.shared}
@@ -48,10 +54,10 @@ def ask_for_options(
     for name in missing:
         if name in declared and chosen.get(name):
             show_lost_notice(GAME_REQUIREMENTS[name][1])
-    answers: dict[str, Any] = {}
+    answers: dict[str, Any] = {name: chosen[name] for name in asked}
     halves: list[Any] = []  # two fields stand side by side, and a switch has its own line
     for name, option in available.items():
-        if not (compared or any(has_effect(option, algorithm, played, answers) for algorithm in algorithms)):
+        if name in asked or not (compared or any(has_effect(option, algorithm, played, answers) for algorithm in algorithms)):
             continue
         halves = [] if option.is_switch else halves or list(st.columns(2))
         with st.container() if option.is_switch else halves.pop(0):

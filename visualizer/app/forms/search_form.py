@@ -8,14 +8,16 @@ import streamlit as st
 
 from engine import PlyscopeError, Question
 from engine.algorithms import ALGORITHMS
+from engine.algorithms.spec import ORDER
 from engine.core.parsing import depth_text
 from engine.games.capabilities import default_depth, has_single_digit_moves, move_input_hint
 from engine.games.chance_outcomes import has_chance
 from engine.games.positions import name_moves, read_moves, read_position, write_moves
 from engine.searcher import list_suitable_algorithms
 from visualizer.app.forms.form_migration import MigratedText, migrate_depths, migrate_moves
-from visualizer.app.forms.game_form import ask_for_game, get_draft, try_read_game
+from visualizer.app.forms.game_form import ask_for_game, find_move_listing, get_draft, try_read_game
 from visualizer.app.forms.option_form import ask_for_options
+from visualizer.app.forms.order_form import ask_for_order
 from visualizer.app.forms.variant_form import ask_for_variants, describe_expected_wait
 from visualizer.app.state.background_search import estimate_nodes
 from visualizer.app.state.jobs import max_search_nodes
@@ -120,7 +122,7 @@ def _show_form(
     with st.container(key="ask"):
         left, right = st.columns([1, 1], gap="medium")
         with left:
-            text = ask_for_game(game, salt)
+            text = ask_for_game(game, salt, with_order=False)
             known = try_read_game(text) is not None
             draft.game = text = text if known else draft.game
             played = read_page_game(text)
@@ -129,14 +131,14 @@ def _show_form(
             rest = ask_method(played, migrated.text, f"{salt} {text}", lambda typed: _set_depths(draft, text, typed))
             show_lost_notice(migrated.lost)
             asked = question.replace(algorithm=rest.get("algorithm", question.algorithm))
-            wanted = _ask_for_rules(asked, draft, played, salt, compared="algorithm" not in rest)
+            wanted, misordered = _ask_for_rules(asked, draft, played, salt, compared="algorithm" not in rest)
             wrong = read({**search_params(wanted), **rest, "moves": ""})[1]
             if wrong:
                 st.error(escape_page_markdown(wrong))
         with right, st.container(key="ask-position"):
             wanted = ask_for_position(wanted, draft, played, f"{salt} {text}", moves)
             checked, unplayable = read({**search_params(wanted), **rest})
-            ready = known and not wrong and not unplayable  # errors in the moves are shown beside the board
+            ready = known and not misordered and not wrong and not unplayable  # errors in the moves are shown beside the board
             with st.container(horizontal=True, vertical_alignment="center"):
                 pressed = st.button(label, type="primary", disabled=not ready, key=f"{label} {salt}")
                 if ready:
@@ -191,8 +193,11 @@ def _ask_for_depths(
     return {"depths": chosen.strip().lower(), "repeat": str(repeat), "algorithms": ask_for_variants(comparing, game)}
 
 
-def _ask_for_rules(question: Question, draft: SearchDraft, played: Any, salt: str, compared: bool) -> Question:
-    """Ask who moved first, and for the options of the algorithm, or those of all algorithms that are `compared`."""
+def _ask_for_rules(question: Question, draft: SearchDraft, played: Any, salt: str, compared: bool) -> tuple[Question, str]:
+    """Ask who moved first, and for the options of the algorithm, or those of all algorithms that are `compared`.
+
+    Return the question, and why its order of moves is not possible; empty if it is.
+    """
     sides = list(FIRST_NAMES)
     first = st.segmented_control(
         "Who moved first",
@@ -202,8 +207,11 @@ def _ask_for_rules(question: Question, draft: SearchDraft, played: Any, salt: st
         key=f"first {salt}",
         help=FIRST_HELP,
     )
-    options = ask_for_options([question.algorithm], draft.options, played, salt, compared=compared)
-    return question.replace(game=played, position=None, first=first or None, **options)
+    declared = {option.name: option for option in ALGORITHMS[question.algorithm].options}
+    misordered = ask_for_order(find_move_listing(salt), declared.get(ORDER.name), draft.options, salt)
+    asked = [ORDER.name] if ORDER.name in declared else []
+    options = ask_for_options([question.algorithm], draft.options, played, salt, compared=compared, asked=asked)
+    return question.replace(game=played, position=None, first=first or None, **options), misordered
 
 
 def ask_for_position(question: Question, draft: SearchDraft, played: Any, salt: str, moves: MigratedText) -> Question:
