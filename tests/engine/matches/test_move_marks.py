@@ -16,7 +16,7 @@ from engine.matches.players import RandomPlayer
 from engine.solver.scores import moves_to_end
 
 PATIENT = 60.0
-MAX_EMPTY_CELLS = 32  # of a position that is solved afresh; a game is reviewed from its end
+MAX_EMPTY_CELLS = 29  # of a position that is solved afresh; a game is reviewed from its end
 MAX_JUDGED = 6  # moves of a game, for which plain minimax is quick
 GAMES = ["66000256566534232522344344000111115", "14412442232536", "12053311360325255653001626"]
 

@@ -193,12 +193,13 @@ def reached_rules():
         patch.setattr(rules, "choose_rule", lambda *asked: (found := choose_rule(*asked), names.add(found.name))[0])
         for name, make in RECORDED.items():
             trace = Trace(make())
+            code = tree_pseudocode(trace.tree)
             back = [trace.leave(row) + 1 for row in trace.tree.root.children if row.status != "open"]
-            for number in {*sample_numbers(len(trace), 400), *back}:
+            for number in {*sample_numbers(len(trace), 250), *back}:
                 step = trace[number]
                 assert "{" not in sentence(step) or "{side} $& " in sentence(step)  # a move of the game `Named`
                 if name not in ("watched", "broken off"):  # they have lines of their own
-                    at = tree_pseudocode(trace.tree)[find_code_line(step)]
+                    at = code[find_code_line(step)]
                     beyond = (at.when or {}).get("beyond", False)
                     condition = {fact: value for fact, value in (at.when or {}).items() if fact != "beyond"}
                     of = "quiescence" if beyond else trace.tree.algorithm
