@@ -14,13 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.checker.diagnosis.program_view import WatchedProgram, Window, changed_cells, flatten_cells, to_plain_data
+from engine.checker.diagnosis.program_view import WatchedProgram, Window, to_plain_data
+from engine.checker.recording.board_cells import changed_cells, flatten_cells
 from engine.checker.recording.call_snapshots import CallSnapshot, CallSnapshots, unwrap_function
 from engine.checker.recording.state_encoding import encode_state, is_simple_value, simplify_result, unwrap_numpy
 from engine.checker.sandbox.loader import noninteractive_mode
 
 MAX_CHILD_CALLS = 400  # answered calls of a node, before the probe gives up
 DEFAULT_SEED = 7
+MAX_SHARED_LEVELS = 3  # in which the parts of two states are compared
 
 
 class TooManyChildCalls(BaseException):
@@ -132,10 +134,10 @@ class BlackBox:
             state = self._find_state(arguments)
             outcome.board = _to_board(state)
             known: dict[Any, int] = {}
-            held: list[Any] = []  # should_copy the children's states alive while their identities are compared
+            held = [(state, _mutable_part_ids(state, MAX_SHARED_LEVELS))]  # kept alive while their identities are compared
 
             def answer(number: int, child_arguments: tuple[Any, ...]) -> Any:
-                found = self._describe_child_call(number, child_arguments, known, state, held)
+                found = self._describe_child_call(number, child_arguments, known, held)
                 outcome.child_calls.append(found)
                 if len(outcome.child_calls) > MAX_CHILD_CALLS:
                     raise TooManyChildCalls
@@ -166,7 +168,7 @@ class BlackBox:
             (snapshot for snapshot in self.program.calls.snapshots.calls if snapshot.number == number and not snapshot.is_root),
             None,
         )
-        fresh = CallSnapshots()
+        fresh = CallSnapshots(mentioned=self.program.calls.snapshots.mentioned)
         if same is not None:
             fresh.copy_call(self.snapshot.row, number, 0, same.function, child_arguments)
         return replace(fresh.calls[0], seconds=self.snapshot.seconds) if fresh.calls else None  # no time passes between them
@@ -202,9 +204,9 @@ class BlackBox:
         return found
 
     def _describe_child_call(
-        self, number: int, arguments: tuple[Any, ...], known: dict[Any, int], state: Any, held: list[Any]
+        self, number: int, arguments: tuple[Any, ...], known: dict[Any, int], held: list[tuple[Any, set[int]]]
     ) -> ChildCall:
-        """Describe a call that the node makes."""
+        """Describe a call that the node makes. `held` has the states of the node and of its calls so far, with their parts."""
         small = tuple(unwrap_numpy(thing) if is_simple_value(thing) else None for thing in arguments)
         read = {role: self.program.read_role(number, small, role) for role in ("alpha", "beta", "depth", "side")}
         place = self.program.role_index(number, "state")
@@ -217,8 +219,10 @@ class BlackBox:
         )
         child = known.setdefault((encode_state(board), repr(moves)), len(known))
         window = None if read["alpha"] is None or read["beta"] is None else (read["alpha"], read["beta"])
-        with_sibling = bool(held) and _shares_parts(held[-1], board)
-        held.append(board)
+        state, parts_of_state = held[0]
+        parts = parts_of_state if board is state else _mutable_part_ids(board, MAX_SHARED_LEVELS)
+        with_sibling = len(held) > 1 and not parts.isdisjoint(held[-1][1])
+        held.append((board, parts))
         return ChildCall(
             number,
             child,
@@ -228,7 +232,7 @@ class BlackBox:
             to_plain_data(board),
             small,
             board is state or place is None,
-            place is None or _shares_parts(state, board),
+            place is None or not parts.isdisjoint(parts_of_state),
             with_sibling,
         )
 
@@ -310,21 +314,18 @@ def _to_board(state: Any) -> Any:
 
 def lasting_changes(before: Any, after: Any) -> dict[tuple[Any, ...], Any]:
     """Return the cells of a state that were changed, without an object's own counters and tables that were filled."""
-    old = flatten_cells(before)
+    changed = changed_cells(before, after)
+    if not changed:
+        return changed
     is_object = isinstance(before, list) and len(before) == 2 and isinstance(before[0], str) and isinstance(before[1], dict)
-    return {
-        place: value
-        for place, value in changed_cells(before, after).items()
-        if not (is_object and len(place) <= 2) and (place in old or not is_object or isinstance(place[-1], int))
-    }
-
-
-def _shares_parts(one: Any, other: Any) -> bool:
-    """Return True if two things are one object, or share parts that can be changed."""
-    return bool(_mutable_part_ids(one, 3) & _mutable_part_ids(other, 3))
+    if not is_object:
+        return changed
+    old = flatten_cells(before)
+    return {place: value for place, value in changed.items() if len(place) > 2 and (place in old or isinstance(place[-1], int))}
 
 
 def _mutable_part_ids(thing: Any, levels: int) -> set[int]:
+    """Return the identities of a thing and of its parts that can be changed."""
     if isinstance(thing, (list, dict, set, bytearray, np.ndarray)) or hasattr(thing, "__dict__"):
         found = {id(thing)}
     elif isinstance(thing, tuple):

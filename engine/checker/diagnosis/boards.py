@@ -7,8 +7,8 @@ from engine.checker.diagnosis.board_rules import FLAT_WIDTHS, find_grid
 from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion
 from engine.checker.diagnosis.node_facts import NodeFacts
-from engine.checker.diagnosis.program_view import changed_cells, changed_parts
 from engine.checker.discovery import source_analysis
+from engine.checker.recording.board_cells import changed_cells, changed_parts
 
 MIN_UNPLAYED_MOVES = 3  # calls with the same board
 

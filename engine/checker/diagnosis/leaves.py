@@ -12,9 +12,10 @@ from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.depths import find_horizon
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.node_facts import MAX
-from engine.checker.diagnosis.program_view import WatchedProgram, flatten_cells, replace_cell
+from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.discovery import source_analysis
 from engine.checker.experiments.replay import copy_calls
+from engine.checker.recording.board_cells import flatten_cells, replace_cell
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
 from engine.checker.recording.state_encoding import is_number
 

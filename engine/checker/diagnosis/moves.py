@@ -8,8 +8,8 @@ from engine.checker.diagnosis.black_box import answer_always, remove_score
 from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, format_move, format_number, is_close
 from engine.checker.diagnosis.node_facts import INSIDE, LOW, NodeFacts
-from engine.checker.diagnosis.program_view import changed_cells, flatten_cells
 from engine.checker.experiments.root_move_check import check_chosen_move
+from engine.checker.recording.board_cells import changed_cells, flatten_cells
 from engine.checker.recording.state_encoding import is_number, simplify_result
 
 MAX_MOVE_ROWS = 300

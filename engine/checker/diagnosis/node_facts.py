@@ -12,7 +12,8 @@ from typing import Any
 
 from engine.checker.diagnosis.black_box import BlackBox, ChildCall, ProbeResult, answer_always, answer_in_order, remove_score
 from engine.checker.diagnosis.evidence import format_number, format_scores
-from engine.checker.diagnosis.program_view import Window, changed_cells, changed_parts
+from engine.checker.diagnosis.program_view import Window
+from engine.checker.recording.board_cells import changed_cells, changed_parts
 from engine.checker.recording.state_encoding import is_number
 
 MAX, MIN, LAST_CHILD, FIRST_CHILD, UNKNOWN_FOLD = "max", "min", "last", "first", "other"

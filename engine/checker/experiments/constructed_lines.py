@@ -19,7 +19,8 @@ from engine.checker.diagnosis.board_rules import (
 from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.depths import find_depth_step, find_horizon
 from engine.checker.diagnosis.evidence import Suspicion, format_number
-from engine.checker.diagnosis.program_view import replace_cells, to_plain_data
+from engine.checker.diagnosis.program_view import to_plain_data
+from engine.checker.recording.board_cells import replace_cells
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
 from engine.checker.recording.state_encoding import is_number
 

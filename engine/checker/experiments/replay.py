@@ -104,7 +104,7 @@ def copy_calls(program: WatchedProgram, rows: Sequence[int]) -> dict[int, CallSn
     """Return complete copies of the calls of some rows: run the search again up to the last one. Some may be missing."""
     known = {copy.row: copy for copy in program.calls.snapshots.calls if not copy.is_root and copy.row in rows}
     wanted = set(rows) - known.keys()
-    fresh, entered = CallSnapshots(), -1
+    fresh, entered = CallSnapshots(mentioned=program.calls.snapshots.mentioned), -1
 
     def copy_when_reached(call: ReplayedCall, perform: Perform) -> Any:
         nonlocal entered

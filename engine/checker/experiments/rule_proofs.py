@@ -7,8 +7,8 @@ from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.depths import find_depth_step
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.leaves import other_side_arguments
-from engine.checker.diagnosis.program_view import changed_cells, flatten_cells, replace_cell
 from engine.checker.experiments.replay import copy_call
+from engine.checker.recording.board_cells import changed_cells, flatten_cells, replace_cell
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
 from engine.checker.recording.state_encoding import is_number
 

@@ -11,6 +11,8 @@ import sys
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
+from time import perf_counter
 from typing import Any
 
 from engine.checker.recording.argument_layout import ArgumentLayout
@@ -19,10 +21,13 @@ from engine.checker.recording.state_display import CompressedTexts, format_state
 from engine.checker.recording.state_encoding import (
     ENCODER,
     ENCODING_ERRORS,
+    MAX_POSITION_BYTES,
     SIMPLE_TYPES,
     encode_state,
+    find_tables,
     is_grid,
     is_simple_value,
+    shorten_large_things,
     simplify_result,
     unwrap_numpy,
 )
@@ -93,6 +98,7 @@ class RecordedCalls:
     snapshots: CallSnapshots = field(default_factory=CallSnapshots)
     asleep: bool = False  # nothing more is recorded
     sleeps_when_full: bool = False  # instead of raising TooManyCalls
+    until: float = inf  # no more calls are recorded after this time
     when_left: Callable[[], None] | None = None  # called when an outermost call returns
     answer: Callable[[int, tuple[Any, ...]], Any] | None = None  # if set, it answers the calls instead of the program
     adjust: Callable[..., Any] | None = None  # if set, it changes the arguments of outermost calls: (number, args, kwargs)
@@ -197,7 +203,15 @@ def record_function(
         things = [thing for thing in everything if not is_simple_value(thing)]
         if read_globals is not None:
             things.append(read_globals())
-        return calls.position_number(encode_state(things) if encoded is None else encoded, things, names, everything)
+        encoded = encode_state(things) if encoded is None else encoded
+        if len(encoded) > MAX_POSITION_BYTES:
+            if any(find_tables(thing) for thing in things):
+                layout.kind = None
+                encoded = encode_state(things)
+            encoded = encoded if len(encoded) <= MAX_POSITION_BYTES else shorten_large_things(things)
+        if perf_counter() > calls.until:
+            calls.max_rows = min(calls.max_rows, calls.count)
+        return calls.position_number(encoded, things, names, everything)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         """Record one call. This is as short as possible: many programs do next to nothing between two calls."""

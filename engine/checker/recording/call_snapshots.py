@@ -119,7 +119,8 @@ class CallSnapshots:
         mentioned = self._find_mentioned_names(inner.__globals__)
         world = {name: value for name, value in inner.__globals__.items() if name in mentioned and is_program_data(name, value)}
         cells = [_cell_content(cell) for cell in inner.__closure__ or ()]
-        places, values = list(SHARED_PLACES), [place.read() for place in SHARED_PLACES]
+        places = [place for place in SHARED_PLACES if not place.is_log]
+        values = [place.read() for place in places]
         try:
             arguments, world, cells, values = copy_leniently((arguments, world, cells, values))
         except Exception:  # a student's objects may raise anything

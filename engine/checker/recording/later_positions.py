@@ -8,6 +8,7 @@ import copy
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ MIN_ROW_LIMIT, MAX_ROW_LIMIT = 1000, 5000
 MAX_SECONDS = 10.0
 MAX_ROOT_SECONDS = 6.0
 SAVED_COLUMNS = (*COLUMN_NAMES, "late")
-SAVED_ATTRIBUTES = ("count", "texts", "runs", "snapshots", "here", "asleep", "when_left", "max_rows", "sleeps_when_full")
+SAVED_ATTRIBUTES = ("count", "texts", "runs", "snapshots", "here", "asleep", "when_left", "max_rows", "sleeps_when_full", "until")
 
 
 class LaterSearch(NamedTuple):
@@ -37,13 +38,13 @@ class LaterSearch(NamedTuple):
 
 
 @contextlib.contextmanager
-def suspended_recording(calls: RecordedCalls, max_rows: int) -> Iterator[None]:
-    """Set the record aside while the block makes another one, and restore it afterwards."""
+def suspended_recording(calls: RecordedCalls, max_rows: int, until: float = inf) -> Iterator[None]:
+    """Set the record aside while the block makes another one, and restore it afterwards. A search ends after `until`."""
     columns = {name: getattr(calls, name)[:] for name in SAVED_COLUMNS}
     beside = {name: getattr(calls, name) for name in SAVED_ATTRIBUTES}
     positions = dict(calls.positions)
     calls.clear()
-    calls.when_left, calls.max_rows, calls.sleeps_when_full = None, max_rows, False
+    calls.when_left, calls.max_rows, calls.sleeps_when_full, calls.until = None, max_rows, False, until
     try:
         yield
     finally:
@@ -67,7 +68,7 @@ def iterate_later_searches(
     found = 0
     for game in range(MAX_GAMES):
         for plies, position in _iterate_late_positions(program, game, until, is_over):
-            with suspended_recording(program.calls, max_rows):
+            with suspended_recording(program.calls, max_rows, until):
                 searched = _search_position(program, position)
                 if searched is not None and len(set(searched.leaf_values)) > 1 and len(searched.calls) > 2:
                     yield LaterSearch(searched, plies, bool(EXTRA_DEPTHS[game % 2]))
@@ -99,7 +100,7 @@ def iterate_later_roots(
         played = _cut_at_end(program, played, is_over)[:-1]  # the game may be over in the last position
         fitting = [ply for ply in range(1, len(played)) if _has_same_side(program, start, played[ply], ply) == repeats]
         for plies in fitting[-2 - game % 2 :][::-1][game % 2 :]:  # the last ones, and in every other game those before
-            with suspended_recording(program.calls, max_rows):
+            with suspended_recording(program.calls, max_rows, until):
                 later = _place_state(program, root, start, played[plies])
                 searched = None if later is None else _search_from_root(program, later, name)
                 if searched is not None and searched.runs_with_loops():

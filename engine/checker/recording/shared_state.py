@@ -1,5 +1,6 @@
 """State that a program shares between calls outside of arguments: attributes of classes, globals of other modules."""
 
+from collections import deque
 from typing import Any, NamedTuple
 
 
@@ -14,6 +15,19 @@ class SharedPlace(NamedTuple):
 
     def write(self, value: Any) -> None:
         setattr(self.owner, self.name, value)
+
+    @property
+    def is_log(self) -> bool:
+        """Return True if a class keeps its own objects there, such as all states that were made.
+
+        It is not part of a state: a state would have all the others in it.
+        """
+        value = self.read()
+        return (
+            isinstance(self.owner, type)
+            and isinstance(value, (set, frozenset, list, tuple, dict, deque))
+            and isinstance(next(iter(value), None), self.owner)
+        )
 
 
 SHARED_PLACES: list[SharedPlace] = []  # of the program that is being checked
@@ -38,5 +52,5 @@ def read_shared_attributes(thing: Any) -> dict[str, Any]:
         name: getattr(owner, name, None)
         for owner in type(thing).__mro__
         for name in SHARED_ATTRIBUTES.get(owner, ())
-        if name not in own
+        if name not in own and not SharedPlace(owner, name).is_log
     }

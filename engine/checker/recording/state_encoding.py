@@ -3,6 +3,7 @@
 The bytes are equal where the contents are equal.
 """
 
+import hashlib
 import math
 import re
 from enum import Enum
@@ -18,7 +19,12 @@ MOVE_PATTERN = r"move|action|zug|coup|jugada|jogada|movimento|movimiento|mossa"
 INT64 = np.dtype(np.int64)
 ENCODING_ERRORS = (RecursionError, TypeError, ValueError, OverflowError, AttributeError)
 MAX_LINKED_VALUES = 200  # of a thing in a circle of references
+MAX_POSITION_BYTES = 64 << 10  # of which all bytes are kept
+MIN_TABLE_ENTRIES = 200
 ATTRIBUTE_CLASSES: set[type] = set()  # classes whose objects are encoded by their attributes
+
+TABLES: dict[type, set[str]] = {}  # for each class, the attributes that only grow: tables, lists of everything that was seen
+TABLE_SIZES: dict[tuple[type, str], int] = {}
 
 
 def encode_state(things: Any) -> bytes:
@@ -27,6 +33,40 @@ def encode_state(things: Any) -> bytes:
         return ENCODER.encode(things)
     except ENCODING_ERRORS:
         return _encode_linked_things(things)
+
+
+def find_tables(thing: Any) -> bool:
+    """Look for attributes of an object that are large and have grown. Return True if there is a new one.
+
+    They are left out of its encoded state from then on: a position would have all the positions before it in it.
+    """
+    attributes = getattr(thing, "__dict__", None)
+    if not isinstance(attributes, dict) or callable(thing):
+        return False
+    found = False
+    kind = type(thing)
+    for name, value in attributes.items():
+        if isinstance(value, (dict, set, list)) and len(value) >= MIN_TABLE_ENTRIES and name not in TABLES.get(kind, ()):
+            before = TABLE_SIZES.setdefault((kind, name), len(value))
+            if len(value) > before:
+                TABLES.setdefault(kind, set()).add(name)
+                ATTRIBUTE_CLASSES.discard(kind)
+                found = True
+    return found
+
+
+def shorten_large_things(things: list[Any]) -> bytes:
+    """Encode the things of a large position. Those that are too large, such as an object with a table, become a fingerprint.
+
+    A search with a table of all its positions would fill the memory otherwise.
+    """
+    parts = [encode_state(thing) for thing in things]
+    return ENCODER.encode(
+        [
+            msgspec.Raw(part) if len(part) <= MAX_POSITION_BYTES else f"#{hashlib.blake2b(part, digest_size=16).hexdigest()}"
+            for part in parts
+        ]
+    )
 
 
 def _encode_linked_things(things: Any) -> bytes:
@@ -72,10 +112,10 @@ def _to_data(thing: Any) -> Any:
         return str(getattr(thing, "__name__", type(thing).__name__))
     attributes = getattr(thing, "__dict__", None)
     if isinstance(attributes, dict) and not isinstance(thing, type) and not callable(thing):
-        shared = read_shared_attributes(thing)
-        if not shared and not isinstance(thing, (int, float, str, np.generic, BaseException)):
+        shared, tables = read_shared_attributes(thing), TABLES.get(type(thing), ())
+        if not shared and not tables and not isinstance(thing, (int, float, str, np.generic, BaseException)):
             ATTRIBUTE_CLASSES.add(type(thing))
-        return [type(thing).__name__, {str(name): value for name, value in (shared | attributes).items()}]
+        return [type(thing).__name__, {str(name): value for name, value in (shared | attributes).items() if name not in tables}]
     slots = getattr(type(thing), "__slots__", None)
     if slots:
         names = [slots] if isinstance(slots, str) else slots

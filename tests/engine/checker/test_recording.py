@@ -3,9 +3,12 @@
 import contextlib
 import json
 import textwrap
+from typing import ClassVar
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine import Trace, literal, search
 from engine.checker.discovery.entry_points import find_entry_points
@@ -13,9 +16,11 @@ from engine.checker.discovery.input_driver import run_with_input
 from engine.checker.discovery.project import find_project_search, read_project
 from engine.checker.discovery.search_finder import NoSearchFound, find_functions, find_search
 from engine.checker.recording.argument_roles import ArgumentRoles, find_score, infer_roles
+from engine.checker.recording.board_cells import changed_cells, flatten_cells
 from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls, record_function
+from engine.checker.recording.shared_state import SharedPlace, set_shared_places
 from engine.checker.recording.state_display import MAX_STATE_CHARS
-from engine.checker.recording.state_encoding import encode_state
+from engine.checker.recording.state_encoding import MAX_POSITION_BYTES, decode_state, encode_state
 from engine.checker.recording.wire_format import CallColumns, compress_columns, decompress_columns
 from engine.checker.sandbox.loader import (
     CALL_NAME,
@@ -512,3 +517,50 @@ def test_a_board_that_is_too_long_to_be_shown_is_cut():
     columns = CallColumns(one, one, one, one, number, number, number, ["(255, 255, 255) " * 500])
     [board] = decompress_columns(compress_columns(columns)).boards
     assert board == ("(255, 255, 255) " * 500)[:MAX_STATE_CHARS]
+
+
+def test_a_class_that_keeps_all_its_states_does_not_put_them_into_each_state():
+    class State:
+        made: ClassVar[list] = []  # every state that there was, as some courses' games keep them
+        turn = 0
+
+    places = [SharedPlace(State, "made"), SharedPlace(State, "turn")]
+    set_shared_places(places)
+    try:
+        State.made.extend(State() for _ in range(3))
+        assert [place.is_log for place in places] == [True, False]
+        assert decode_state(encode_state(State.made[0])) == ["State", {"turn": 0}]
+    finally:
+        set_shared_places([])
+
+
+def test_a_growing_table_is_no_part_of_a_position():
+    class Player:
+        def __init__(self):
+            self.best, self.table = 0, {}
+
+        def search(self, board, depth):
+            self.table[bytes(200) + repr((board, depth)).encode()] = depth
+            return depth if depth == 0 else max(self.search([*board, move], depth - 1) for move in range(4))
+
+    player, calls = Player(), RecordedCalls()
+    Player.search = record_function(calls, "search", Player.search)
+    player.search([], 5)
+    assert len(player.table) == len(calls) > 1_000
+    assert max(map(len, calls.positions)) <= 2 * MAX_POSITION_BYTES
+    last = decode_state(list(calls.positions)[-1])
+    assert last == [["Player", {"best": 0}], []]  # the board of the first call, at its end
+
+
+BOARDS = st.recursive(
+    st.one_of(st.integers(0, 3), st.sampled_from(["", "x", "....", "..x.", "oooo"]), st.none()),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.sampled_from("abc"), inner, max_size=3)),
+    max_leaves=12,
+)
+
+
+@given(BOARDS, BOARDS)
+def test_changed_cells_are_those_that_differ_in_the_list_of_all_cells(before, after):
+    old, new = flatten_cells(before), flatten_cells(after)
+    expected = {place: value for place, value in new.items() if place not in old or old[place] != value}
+    assert changed_cells(before, after) == expected | {place: None for place in old if place not in new}
