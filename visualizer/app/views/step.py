@@ -50,7 +50,7 @@ HELP = "\n".join(
         "This page shows one search, step by step. Choose an example, or press **Change game or position** for one of your own. "
         "Blue is MAX, who wants a high value. Orange is MIN, who wants a low one. "
         "K is how many moves the search looks ahead. A **cutoff** leaves a position early: the moves that are left cannot change "
-        "the result. "
+        "the result. Alpha (α) is what MAX is already sure of, beta (β) what MIN is sure of; together they are the **window**. "
         "The page *About* explains the symbols and the keys.\n",
         *(f"- **{name}**: {escape_page_markdown(line)}." for name, line in EXAMPLE_DESCRIPTIONS.items()),
         "- **Published student programs**: five Connect-4 programs with the figures of their reports.",

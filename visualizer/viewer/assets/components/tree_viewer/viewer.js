@@ -185,6 +185,7 @@ export class TreeViewer extends Player {
   /** Start at the step; without one, play to the first cutoff, or jump there if the user prefers reduced motion. */
   startAt(step) {
     this.playing = false;
+    this.firstPause = null;
     if (Number.isInteger(step)) {
       const asked = Math.min(Math.max(step, 0), this.steps.length - 1);
       const isLoaded = !this.largeTree || this.steps.isLoaded(asked);
@@ -196,6 +197,7 @@ export class TreeViewer extends Player {
       return;
     }
     const first = this.steps.next("cutoff", 0);
+    this.firstPause = first;
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.t = first ?? 0;
       return;
