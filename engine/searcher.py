@@ -134,7 +134,7 @@ def check_question(question: Question, max_nodes: int, compiled: bool | None) ->
     if others := [option.name for option, _ in question.chosen if quirk and option not in (CUT_ON_EQUAL, AS_PUBLISHED)]:
         raise PlyscopeError(f"as_published runs the original program, which has no option {others[0]}: leave out one of the two")
     _check_quiescence(question)
-    _check_chance(question)
+    check_chance(question)
     root = read_position(game, question.position, question.first)
     check_depth(game, question.depth, root)
     obstacle = why_game_not_compiled(game) or algorithm.why_options_not_compiled(question.options)
@@ -177,7 +177,7 @@ def list_suitable_algorithms(game: Any) -> list[str]:
     return [name for name, algorithm in ALGORITHMS.items() if bool(algorithm.chance_columns) == with_chance]
 
 
-def _check_chance(question: Question) -> None:
+def check_chance(question: Question) -> None:
     """Check that the algorithm can search a game with chance, and that the game declares what the algorithm needs there."""
     if not has_chance(question.game):
         return

@@ -134,12 +134,18 @@ def measure_agreement(
         for depth in depths:
             best = kept = 0
             for done, solution in enumerate(positions, start=1):
-                move = search_uninterrupted(Question(judged, solution.state, depth)).root.best_move
-                best += move in solution.best_moves
-                kept += _sign_of(solution.columns[move]) == _sign_of(solution.score or 0)
+                is_best, is_kept = count_agreement(
+                    solution, search_uninterrupted(Question(judged, solution.state, depth)).root.best_move
+                )
+                best, kept = best + is_best, kept + is_kept
                 if on_progress is not None:
                     on_progress(f"{evaluation}, K={depth}", done, len(positions))
             yield Agreement(evaluation, depth, len(positions), best, kept)
+
+
+def count_agreement(solution: Solution, move: int) -> tuple[bool, bool]:
+    """Return whether a move is among the best, and whether it keeps the outcome of the position."""
+    return move in solution.best_moves, _sign_of(solution.columns[move]) == _sign_of(solution.score or 0)
 
 
 def measure_random_move(positions: list[Solution]) -> Agreement:

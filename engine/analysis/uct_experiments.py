@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from engine.analysis.agreement import find_solved_positions
+from engine.analysis.intervals import wilson_interval
 from engine.core.random_numbers import mix_word
 from engine.games.capabilities import game_winner
 from engine.games.registry import read_game
@@ -22,7 +23,6 @@ from engine.solver.scores import moves_to_end
 from engine.solver.solver import Solution
 
 EDGE_VALUES = 128  # 0 to 127
-NORMAL_QUANTILE = 1.959963984540054  # of a 95 % interval
 TRAP_LEVELS = (3, 5, 7)
 OnProgress = Callable[[str, int, int], object]  # the activity, the number done, the total
 
@@ -46,12 +46,7 @@ class FailureRate(NamedTuple):
         >>> FailureRate("traps", "", 5, 50).interval
         (0.0435, 0.2136)
         """
-        if not self.trials:
-            return 0.0, 1.0
-        n, z, p = self.trials, NORMAL_QUANTILE, self.share
-        middle, spread = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        low, high = ((middle + sign * spread) / (1 + z * z / n) for sign in (-1, 1))
-        return max(0.0, round(low, 4)), min(1.0, round(high, 4))
+        return wilson_interval(self.failures, self.trials)
 
 
 class PGame:

@@ -8,6 +8,7 @@ Roll is move 0, hold is move 1; with nothing to bank only roll is possible. An o
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from engine.core.errors import BadBoard, IllegalMove
@@ -47,6 +48,7 @@ class Pig:
     checks_positions = True
     value_range = (0.0, 1.0)
     words = Phrases(over="The race is over: the value is")
+    policies = MappingProxyType({"hold": "hold as soon as the turn total has reached this number"})
     how_to_type = "Type the moves and the numbers rolled from the start: 0,3,1 rolls a 3 and holds"
 
     @property
@@ -93,6 +95,9 @@ class Pig:
 
     def won_by(self, state: State) -> str:
         return "max" if state.points[0] >= self.target else "min"
+
+    def policy_move(self, state: State, policy: str, number: int) -> int:
+        return HOLD if state.turn_total >= number else ROLL
 
     def wins_only(self) -> None:
         """Return None: chances to win are compared, not the speed of a win."""

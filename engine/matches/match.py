@@ -1,6 +1,7 @@
 """A match: two players, the side that starts, and the moves so far. It is immutable; each move gives a new match.
 
-`game_text(match.game)`, `player_text` of both players, `match.first` and `match.position` determine it completely.
+`game_text(match.game)`, `player_text` of both players, `match.first`, `match.position` and, where chance moves, `match.seed`
+determine it completely. What chance brings is a move like others: it depends on the seed and on the moves before it.
 
 >>> from engine import tictactoe
 >>> match = Match(tictactoe(), min_player=SearchPlayer(9)).play(0)
@@ -29,34 +30,31 @@ from engine.games.capabilities import (
     game_outcome,
     has_single_digit_moves,
 )
-from engine.games.chance_outcomes import has_chance
+from engine.games.chance_outcomes import chance_outcomes, has_chance
 from engine.games.positions import SIDES, read_moves, read_position, write_moves
 from engine.games.protocol import (
+    MovesByCode,
     check_game,
     is_max_to_move,
-    legal_moves,
-    move_codes,
     move_from_code,
     move_name_from_code,
     play_move,
 )
 from engine.games.registry import game_text
-from engine.matches.players import (
+from engine.matches.move_choice import (
     Choice,
-    HumanPlayer,
-    OnProgress,
-    PerfectPlayer,
-    Player,
-    RandomPlayer,
-    SearchPlayer,
+    choose_policy_move,
     choose_random_move,
     choose_search_move,
     deepest_choice,
+    draw_outcome,
 )
+from engine.matches.players import HumanPlayer, OnProgress, PerfectPlayer, Player, PolicyPlayer, RandomPlayer, SearchPlayer
 from engine.question import Question
 from engine.searcher import MAX_NODES, search_uninterrupted
 
 STARTING_SIDES = (*SIDES, "random")
+CHANCE_SIDE = "chance"  # the side to move where chance moves
 HUMAN = HumanPlayer()
 
 
@@ -84,7 +82,8 @@ class Match:
     max_player: Player = HUMAN
     min_player: Player = HUMAN
     first: str | None = "max"  # the side that starts; None: as the game's start() says
-    moves: tuple[int, ...] = ()
+    moves: tuple[int, ...] = ()  # of both sides and of chance
+    seed: int = 0  # of chance
 
     def __post_init__(self) -> None:
         if has_chance(self.game):
@@ -92,11 +91,17 @@ class Match:
 
     @classmethod
     def read(
-        cls, game: Any, position: str = "", first: str = "max", max_player: Player = HUMAN, min_player: Player = HUMAN
+        cls,
+        game: Any,
+        position: str = "",
+        first: str = "max",
+        max_player: Player = HUMAN,
+        min_player: Player = HUMAN,
+        seed: int = 0,
     ) -> Match:
         """Return the match that has reached a position, given as its moves."""
         check_game(game)
-        match = cls(game, max_player, min_player, first)
+        match = cls(game, max_player, min_player, first, seed=seed)
         if position:
             if not game_text(game):
                 raise PlyscopeError(f"{type(game).__name__} has no positions as text: play its moves one by one")
@@ -105,7 +110,7 @@ class Match:
         return match
 
     def __reduce__(self) -> tuple[type[Match], tuple[Any, ...]]:
-        return Match, (self.game, self.max_player, self.min_player, self.first, self.moves)  # without the earlier matches
+        return Match, tuple(getattr(self, name) for name in self.__dataclass_fields__)  # without the earlier matches
 
     # ---- the current position
 
@@ -126,12 +131,21 @@ class Match:
 
     @cached_property
     def side(self) -> str:
-        """Return the side to move: "max" or "min"."""
+        """Return the side to move: "max", "min", or "chance" where chance moves."""
+        if self.is_chance:
+            return CHANCE_SIDE
         return "max" if is_max_to_move(self.game, self.state) else "min"
 
+    @cached_property
+    def is_chance(self) -> bool:
+        """Return True if chance is to move."""
+        return not self.is_finished and bool(chance_outcomes(self.game, self.state))
+
     @property
-    def player(self) -> Player:
-        """Return the player to move."""
+    def player(self) -> Player | None:
+        """Return the player to move; None where chance moves."""
+        if self.is_chance:
+            return None
         return self.max_player if self.side == "max" else self.min_player
 
     @cached_property
@@ -150,8 +164,8 @@ class Match:
 
     @cached_property
     def legal_moves(self) -> list[int]:
-        """Return the legal moves, in child order; none when the game is over."""
-        return [] if self.is_finished else list(move_codes(legal_moves(self.game, self.state)))
+        """Return the legal moves, or the outcomes of chance, in child order; none when the game is over."""
+        return [] if self.is_finished else list(MovesByCode(self.game, self.state).moves)
 
     def legal_move_name(self, move: int) -> str:
         """Return the name of a legal move."""
@@ -193,11 +207,19 @@ class Match:
         return earlier or self
 
     def choose(self, on_progress: OnProgress = None, max_nodes: int = MAX_NODES, may_shorten: bool = False) -> Choice | None:
-        """Return the choice of the player to move, who must not be a person; None if `on_progress` stopped the search."""
+        """Return the choice of the player to move, who must not be a person; None if `on_progress` stopped the search.
+
+        Where chance moves, it is the outcome that was drawn.
+        """
         if self.is_finished:
             raise IllegalMove("the game is over: there is no move to choose")
+        if self.is_chance:
+            outcomes = MovesByCode(self.game, self.state)
+            return draw_outcome(self.seed, dict(zip(outcomes.moves, outcomes.probabilities, strict=True)), self.moves)
         if isinstance(self.player, RandomPlayer):
             return choose_random_move(self.player, self.legal_moves, self.moves)
+        if isinstance(self.player, PolicyPlayer):
+            return choose_policy_move(self.player, self.game, self.state)
         if isinstance(self.player, PerfectPlayer):
             from engine.matches.perfect_player import choose_perfect_move
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 from engine.games.capabilities import kernel_board
-from engine.matches.players import Choice, OnProgress, SearchPlayer, deepest_choice
+from engine.matches.move_choice import Choice, deepest_choice
+from engine.matches.players import OnProgress, SearchPlayer
 from engine.question import Question
 from engine.record.recorder import is_stop_request
 from engine.solver.solver import order_from_centre

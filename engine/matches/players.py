@@ -1,9 +1,12 @@
-"""The players of a match: a person, random moves, a search, or the solver. A player is a value. Its text is part of links and
-keys.
+"""The players of a match: a person, random moves, a policy, a search, or the solver. A player is a value. Its text is part of
+links and keys.
 
     human
     random:seed=7
+    policy:hold=5                                       a rule of thumb that the game declares, with its number
     search:depth=4,algorithm=minimax,evaluation=lines,order=centre,strict,published,faster      depth=end searches to the end
+    search:algorithm=mcts,iterations=1000,c=1.4,seed=7  a search in iterations has no depth
+    mcts:iterations=1000                                short for search:algorithm=mcts,iterations=1000; so for every algorithm
     perfect
 
 A textbook search may delay a win: all wins are equal to it, now or later. With `prefer_faster_win` (`faster`) a player first
@@ -17,27 +20,28 @@ most of them are small. Where all games last equally long (rule `count`), and in
 the option changes nothing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from random import Random
-from typing import Any, NamedTuple
+from types import EllipsisType
+from typing import Any
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import all_algorithms, find_algorithm
+from engine.algorithms.monte_carlo.options import ITERATIONS, MAX_SEED, SEED
 from engine.algorithms.spec import MAX_DEPTH, Option
-from engine.core.errors import BadDepth, PlyscopeError, TooDeep, UnknownName
+from engine.core.errors import BadDepth, PlyscopeError, UnknownName
 from engine.core.parsing import depth_text, is_whole, whole_number
-from engine.core.stop_reason import StopReason
-from engine.games.capabilities import check_depth, declared_name, game_preset, has_leaf_values_only, wins_only_game
+from engine.games.capabilities import check_depth, declared_name, game_preset
+from engine.games.policies import check_policy
 from engine.games.quirks import AS_TYPED
 from engine.games.registry import has_options, list_games_with_options, replace_options
 from engine.question import DEFAULT_ALGORITHM, Question
-from engine.searcher import MAX_NODES, find_published_quirk, search_uninterrupted
+from engine.searcher import check_chance, find_published_quirk
 from engine.solver.solvable import why_not_solvable
-from engine.tree.tree import SearchTree
 
 OnProgress = Callable[[int], object] | None
 FASTER_WIN_KEY = "faster"
 NAMED_OPTIONS = ("depth", "algorithm", "evaluation", "order")
+DEFAULT_PLAYER_DEPTH = 4
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,14 @@ class RandomPlayer:
 
 
 @dataclass(frozen=True)
+class PolicyPlayer:
+    """Plays by a rule that the game declares, such as `hold` of Pig: hold as soon as the turn total has reached the number."""
+
+    policy: str
+    number: int
+
+
+@dataclass(frozen=True)
 class PerfectPlayer:
     """Plays the best move by the solver if that is found in time: see perfect_player.py."""
 
@@ -67,7 +79,7 @@ class SearchPlayer:
     `order` is the child order of the game.
     """
 
-    depth: int | None = 4  # K; None: to the end
+    depth: int | None = DEFAULT_PLAYER_DEPTH  # K; None: to the end, and for a search in iterations
     algorithm: str = DEFAULT_ALGORITHM
     evaluation: str = ""  # empty: the game's own; the same for `order`
     order: str = ""
@@ -76,19 +88,23 @@ class SearchPlayer:
 
     def __init__(
         self,
-        depth: int | None = 4,
+        depth: int | EllipsisType | None = ...,
         algorithm: str = DEFAULT_ALGORITHM,
         evaluation: str = "",
         order: str = "",
         prefer_faster_win: bool = False,
         **options: Any,
     ):
-        if algorithm not in ALGORITHMS:
-            raise UnknownName("algorithm", algorithm, ALGORITHMS)
+        declared = find_algorithm(algorithm)
+        if isinstance(depth, EllipsisType):
+            depth = DEFAULT_PLAYER_DEPTH if declared.iterate is None else None
+        if declared.iterate is not None and (depth is not None or prefer_faster_win):
+            what = "no depth limit" if depth is not None else "no depth by which it could prefer a faster win"
+            raise BadDepth(f"{declared.title} has {what}: give it a number of iterations instead")
         if depth is not None and (not is_whole(depth) or not 1 <= depth <= MAX_DEPTH):
             raise BadDepth(f"a player of depth {depth!r} cannot choose a move: give 1 to {MAX_DEPTH} plies")
-        names = {option_key(option): option.name for option in ALGORITHMS[algorithm].options}
-        settings = tuple(ALGORITHMS[algorithm].settings({names.get(key, key): options[key] for key in options}).items())
+        names = {option_key(option): option.name for option in declared.options}
+        settings = tuple(declared.settings({names.get(key, key): options[key] for key in options}).items())
         facts = (depth, algorithm, evaluation, order, prefer_faster_win, settings)
         for name, value in zip(self.__dataclass_fields__, facts, strict=True):
             object.__setattr__(self, name, value)
@@ -104,11 +120,23 @@ class SearchPlayer:
     def as_published(self) -> bool:
         return bool(self.options.get("as_published"))
 
+    @property
+    def iterates(self) -> bool:
+        """Return True if its search runs in iterations, so that it has no depth."""
+        return find_algorithm(self.algorithm).iterate is not None
+
     def replace(self, **changes: Any) -> "SearchPlayer":
-        """Return the same player with these changes. Another algorithm keeps the chosen options that it knows."""
-        parts = {name: changes.pop(name, getattr(self, name)) for name in self.__dataclass_fields__ if name != "settings"}
-        known = {option_key(option) for option in ALGORITHMS[parts["algorithm"]].options}
-        declared = ((option, self.options[option.name]) for option in ALGORITHMS[self.algorithm].options)
+        """Return the same player with these changes. Another algorithm keeps the chosen options that it knows.
+
+        Between searches with a depth and searches in iterations, depth and preference for a faster win are not kept.
+        """
+        now = find_algorithm(changes.get("algorithm", self.algorithm))
+        kept = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "settings"}
+        if (now.iterate is not None) != self.iterates:
+            kept |= {"depth": ..., "prefer_faster_win": False}
+        parts = {name: changes.pop(name, value) for name, value in kept.items()}
+        known = {option_key(option) for option in now.options}
+        declared = ((option, self.options[option.name]) for option in find_algorithm(self.algorithm).options)
         chosen = {
             option_key(option): value for option, value in declared if option_key(option) in known and value != option.default
         }
@@ -127,120 +155,38 @@ def option_key(option: Option) -> str:
 
 def options_by_key(algorithm: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of an algorithm under the names that a player uses."""
-    known = ALGORITHMS[algorithm].options if algorithm in ALGORITHMS else ()
+    known = algorithm_spec.options if (algorithm_spec := all_algorithms().get(algorithm)) else ()
     keys = {option.name: option_key(option) for option in known}
     return {keys.get(name, name): value for name, value in options.items()}
 
 
-MAX_GLANCE_NODES = 5_000  # of a first search for any forced win: most positions have none
-
-Player = HumanPlayer | RandomPlayer | PerfectPlayer | SearchPlayer
+Player = HumanPlayer | RandomPlayer | PolicyPlayer | PerfectPlayer | SearchPlayer
 
 
-class Choice(NamedTuple):
-    """A move and, of a search player, the search that chose it: `search(question)` gives `tree` again."""
-
-    move: int
-    question: Question | None
-    tree: SearchTree | None
-    reason: str = ""  # with prefer_faster_win: "win" if one can be forced, "loss" if it can be delayed, "lost" if not
-    truth: str = ""  # of a perfect player: the exact result of the move ("wins in 7"), if the position was solved
-    shortened_to: int | None = None  # the depth that was searched, if the player's own depth was too large
+def seed_player(player: Player, number: int) -> Player:
+    """Return the same player with other random numbers in each game: its seed plus the number of the game."""
+    if isinstance(player, RandomPlayer):
+        return RandomPlayer(player.seed + number)
+    if isinstance(player, SearchPlayer) and SEED.name in player.options:
+        return player.replace(**{SEED.name: (player.options[SEED.name] + number) % (MAX_SEED + 1)})
+    return player
 
 
-def choose_random_move(player: RandomPlayer, legal: list[int], moves: tuple[int, ...]) -> Choice:
-    """Return a random move. The same seed and moves always give the same one."""
-    return Choice(Random(f"{player.seed}:{moves}").choice(legal), None, None)  # noqa: S311 - no secret
-
-
-def deepest_choice(
-    player: SearchPlayer, question: Question, state: Any, on_progress: OnProgress = None, max_nodes: int = MAX_NODES
-) -> Choice | None:
-    """Return the move of a search player. If its depth needs too many nodes, use the deepest search that does not."""
-    try:
-        return choose_search_move(player, question, state, on_progress, max_nodes)
-    except TooDeep:
-        if not can_look_less_far(player, question.game):
-            raise
-    choice = None
-    for depth in range(1, player.depth or MAX_DEPTH):
-        try:
-            found = choose_search_move(player.replace(depth=depth), question, state, on_progress, max_nodes)
-        except TooDeep:
-            if choice is None:
-                raise
-            break
-        if found is None:
-            return None
-        choice = found._replace(shortened_to=depth)
-    return choice
-
-
-def can_look_less_far(player: Player, game: Any) -> bool:
-    """Return True if a player can search to a smaller depth. In a literal tree only leaves have values."""
-    return isinstance(player, SearchPlayer) and player.depth != 1 and not has_leaf_values_only(game)
-
-
-def choose_search_move(
-    player: SearchPlayer, question: Question, state: Any, on_progress: OnProgress = None, max_nodes: int = MAX_NODES
-) -> Choice | None:
-    """Return the move of a search player in a state; None if `on_progress` stopped the search. `question` names game and
-    position.
-    """
-    question = player.make_question(question)
-    game = question.game
-    if player.as_published:
-        check_player(player, game, "max" if game.maximizing(state) else "min")
-
-    def run(question: Question, max_nodes: int) -> SearchTree:
-        again = question.replace(position=state, first=None)  # the state is known: no need to replay the moves
-        return search_uninterrupted(again, max_nodes=max_nodes, on_progress=on_progress)
-
-    def choose(**changes: Any) -> Choice | None:
-        changed = question.replace(**changes)
-        tree = run(changed, max_nodes)
-        if tree.stopped == StopReason.CANCELLED:
-            return None
-        if tree.stopped == StopReason.MEMORY_LIMIT:
-            raise TooDeep(f"a search to depth {changed.depth} needs more memory than it may use: lower the depth")
-        if tree.stopped:
-            raise TooDeep(f"a search to depth {changed.depth} needs more than {max_nodes:,} nodes: lower the depth")
-        return Choice(tree.root.best_move, changed, tree)
-
-    rules = wins_only_game(game) if player.prefer_faster_win else None
-    if rules is None:
-        return choose()
-    if player.depth is not None:
-        whole = run(question.replace(game=rules), min(MAX_GLANCE_NODES, max_nodes))
-        if whole.complete and whole.root.value == 0:  # then neither side can force a win within fewer plies
-            return choose()
-    wanted = 1 if game.maximizing(state) else -1
-    no_further = {"quiescence": 0} if player.options.get("quiescence") else {}  # each search must be exactly one ply deeper
-    escape = None
-    for depth in range(1, (player.depth or MAX_DEPTH) + 1):
-        choice = choose(game=rules, depth=depth, **no_further)
-        if choice is None or choice.tree is None:
-            return None
-        if choice.tree.root.value == wanted:
-            return choice._replace(reason="win")
-        if choice.tree.root.value == -wanted:
-            if escape is not None:
-                return escape._replace(reason="loss")
-            last = choose()
-            return last and last._replace(reason="lost")
-        if choice.tree.leaves == choice.tree.terminals:  # deeper searches find the same
-            break
-        escape = choice
-    return choose()
+def has_random_numbers(player: Player) -> bool:
+    """Return True if a seed changes how a player plays."""
+    return seed_player(player, 1) != player
 
 
 def check_player(player: Player, game: Any, side: str) -> None:
     """Raise PlyscopeError if a player cannot play this side of the game. Call it before anything is played."""
     if isinstance(player, PerfectPlayer) and (obstacle := why_not_solvable(game)):
         raise PlyscopeError(f"{declared_name(game)} has no perfect player: {obstacle}")
+    if isinstance(player, PolicyPlayer):
+        check_policy(game, player.policy, player.number)
     if not isinstance(player, SearchPlayer):
         return
     seen = game_for_player(player, game)
+    check_chance(player.make_question(Question(game)))
     check_depth(seen, player.depth, seen.start())
     if player.as_published and find_published_quirk(seen) == AS_TYPED and side == "min":
         raise PlyscopeError(f"the program of {game_preset(seen)} plays only MAX: as published it cannot play MIN")
@@ -271,13 +217,15 @@ def player_text(player: Player) -> str:
         return f"random:seed={player.seed}"
     if isinstance(player, PerfectPlayer):
         return "perfect"
-    parts = [f"depth={depth_text(player.depth)}"]
+    if isinstance(player, PolicyPlayer):
+        return f"policy:{player.policy}={player.number}"
+    parts = [] if player.iterates else [f"depth={depth_text(player.depth)}"]
     parts += [f"{name}={value}" for name in NAMED_OPTIONS[1:] if (value := getattr(player, name)) != getattr(SearchPlayer, name)]
-    chosen = ((option, player.options[option.name]) for option in ALGORITHMS[player.algorithm].options)
+    chosen = ((option, player.options[option.name]) for option in find_algorithm(player.algorithm).options)
     parts += [
         option_key(option) if option.is_switch else f"{option_key(option)}={value}"
         for option, value in chosen
-        if option.write(value)
+        if option.write(value) or option.name == ITERATIONS.name
     ]
     parts += [FASTER_WIN_KEY] * player.prefer_faster_win
     return "search:" + ",".join(parts)
@@ -286,6 +234,8 @@ def player_text(player: Player) -> str:
 def read_player(text: str) -> Player:
     """Return the player that a text names.
 
+    >>> player_text(read_player("mcts:iterations=200,seed=7"))
+    'search:algorithm=mcts,iterations=200,seed=7'
     >>> read_player("search:depth=2,strict")
     SearchPlayer(depth=2, algorithm='alphabeta', evaluation='', order='', prefer_faster_win=False, \
 settings=(('cut_on_equal', False), ('as_published', False), ('order', 'game'), \
@@ -300,17 +250,47 @@ settings=(('cut_on_equal', False), ('as_published', False), ('order', 'game'), \
     if kind == "random":
         options = _read_options(text, pieces, ("seed",))
         return RandomPlayer(_read_number(text, options.get("seed", "0")))
-    if kind != "search":
-        raise UnknownName("player", text, ("human", "random:seed=7", "search:depth=4", "perfect"))
-    name = next((piece.partition("=")[2] for piece in pieces if piece.startswith("algorithm=")), DEFAULT_ALGORITHM)
-    if name not in ALGORITHMS:
-        raise UnknownName("algorithm", name, ALGORITHMS)
-    declared = {option_key(option): option for option in ALGORITHMS[name].options}
+    if kind == "policy":
+        name, _, number = listed.partition("=")
+        return PolicyPlayer(name.strip(), _read_number(text, number.strip()))
+    if kind in all_algorithms():
+        pieces.append(f"algorithm={kind}")
+    elif kind != "search":
+        examples = ("human", "random:seed=7", "search:depth=4", "mcts:iterations=1000", "policy:hold=5", "perfect")
+        raise UnknownName("player", text, examples)
+    return _read_search_player(text, pieces)
+
+
+def names_search_size(text: str) -> bool:
+    """Return True if the text of a search player names its depth or its number of iterations.
+
+    >>> names_search_size("mcts:iterations=100"), names_search_size("mcts:c=0.5")
+    (True, False)
+    """
+    names = ("depth", ITERATIONS.name)
+    return any(piece.strip().partition("=")[0] in names for piece in text.partition(":")[2].split(","))
+
+
+def read_players(texts: Iterable[str]) -> tuple[Player, ...]:
+    """Return several different players. Raise PlyscopeError if one is named twice."""
+    found = tuple(map(read_player, texts))
+    if len(set(found)) < len(found):
+        raise PlyscopeError(f"the players {', '.join(map(player_text, found))[:100]!r} repeat one: name each once")
+    return found
+
+
+def _read_search_player(text: str, pieces: list[str]) -> SearchPlayer:
+    named = [piece.partition("=")[2] for piece in pieces if piece.startswith("algorithm=")]
+    if len(named) > 1:
+        raise PlyscopeError(f"the player {text[:60]!r} names two algorithms: name one")
+    algorithm = find_algorithm(named[0] if named else DEFAULT_ALGORITHM)
+    declared = {option_key(option): option for option in algorithm.options}
     switches = (*(key for key, option in declared.items() if option.is_switch), FASTER_WIN_KEY)
     values = _read_options(text, pieces, (*NAMED_OPTIONS, *(key for key in declared if key not in switches)), switches)
-    depth, faster = values.pop("depth", "4"), values.pop(FASTER_WIN_KEY, "") != ""
+    depth, faster = values.pop("depth", ""), values.pop(FASTER_WIN_KEY, "") != ""
     options = {key: declared[key].read(values.pop(key)) for key in [*values] if key in declared}
-    return SearchPlayer(None if depth == "end" else _read_number(text, depth), prefer_faster_win=faster, **values, **options)
+    plies = ... if not depth else None if depth == "end" else _read_number(text, depth)
+    return SearchPlayer(plies, prefer_faster_win=faster, **values, **options)
 
 
 def _read_options(text: str, pieces: list[str], names: tuple[str, ...], switches: tuple[str, ...] = ()) -> dict[str, str]:

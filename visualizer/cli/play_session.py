@@ -11,12 +11,8 @@ from engine.core.parsing import whole_number
 from engine.games.capabilities import has_leaf_values_only, move_phrase
 from engine.games.registry import game_text
 from engine.matches.match import Hint, Match, choose_starting_side
-from engine.matches.players import (
-    Choice,
-    HumanPlayer,
-    RandomPlayer,
-    SearchPlayer,
-)
+from engine.matches.move_choice import Choice
+from engine.matches.players import HumanPlayer, RandomPlayer, SearchPlayer
 from engine.searcher import MAX_NODES
 from visualizer.cli.keyboard import Keyboard
 from visualizer.cli.output.console import PlainConsole

@@ -164,7 +164,7 @@ def _draw_plot(panel: Plot, legend: list[list[tuple[Series, float]]], top: float
         for point, (left, height) in zip(series.points, places, strict=True):
             low, high = scale.y(point.minimum), scale.y(point.maximum)
             if low - high > 2 * MARK_RADIUS:
-                items += _draw_whiskers(left, low, high, series.colour)
+                items += draw_whiskers(left, low, high, series.colour)
             items.append(draw_mark(series, left, height))
     return items
 
@@ -176,7 +176,7 @@ def _draw_axes(panel: Plot, scale: LogScale) -> list[Item]:
         height = scale.y(10.0**power)
         items.append(Line(((LEFT, height), (scale.right, height)), "edge", 0.5))
         if (power - scale.low) % step == 0:
-            items.append(Label(LEFT - 8, height + 4, _tick_label(power, panel.unit), "muted", 11, "end"))
+            items.append(Label(LEFT - 8, height + 4, tick_label(power, panel.unit), "muted", 11, "end"))
     for depth in panel.depths[:: ceil(len(panel.depths) / 25)]:
         items.append(Label(scale.x(depth), scale.bottom + 18, depth_text(depth), "muted", 11, "middle"))
     return [*items, Label((LEFT + scale.right) / 2, scale.bottom + 38, "K, depth limit in plies", "muted", 11, "middle")]
@@ -190,7 +190,7 @@ def draw_legend_entry(series: Series, x: float, y: float) -> list[Item]:
     return [*items, draw_mark(series, x + 15, y), Label(x + 38, y + 4, series.name, "text", 12)]
 
 
-def _draw_whiskers(x: float, low: float, high: float, colour: str) -> list[Item]:
+def draw_whiskers(x: float, low: float, high: float, colour: str) -> list[Item]:
     """Draw a bar from the least to the greatest measurement."""
     ends = [Line(((x - 4, end), (x + 4, end)), colour, 1) for end in (low, high)]
     return [Line(((x, low), (x, high)), colour, 1), *ends]
@@ -215,10 +215,10 @@ def draw_mark(series: Series, x: float, y: float) -> Line | Shape:
     return Shape(((x, y - up * size), (x + size, y + up * (size - 1)), (x - size, y + up * (size - 1))), series.colour)
 
 
-def _tick_label(power: int, unit: str) -> str:
+def tick_label(power: int, unit: str) -> str:
     """Return a power of ten as text.
 
-    >>> [_tick_label(power, "nodes") for power in (0, 3, 4, 6)], [_tick_label(power, "s") for power in (-5, -3, 0, 1)]
+    >>> [tick_label(power, "nodes") for power in (0, 3, 4, 6)], [tick_label(power, "s") for power in (-5, -3, 0, 1)]
     (['1', '1,000', '10,000', '1 M'], ['10 µs', '1 ms', '1 s', '10 s'])
     """
     if unit == "s":

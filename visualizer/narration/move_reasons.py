@@ -8,8 +8,8 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import Option
 from engine.games.capabilities import evaluation_name, move_name, move_phrase
 from engine.games.registry import game_text
+from engine.matches.move_choice import Choice
 from engine.matches.move_effects import MoveEffects
-from engine.matches.players import Choice
 from engine.question import Question
 from engine.tree.tree import SearchTree
 from visualizer.narration.numbers import format_count

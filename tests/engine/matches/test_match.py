@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine import PlyscopeError, connect, literal, nim, preset, search, tictactoe
 from engine.games.capabilities import can_read_positions, game_outcome, winning_line, wins_only_game
 from engine.games.registry import game_text, read_game
-from engine.matches import players
+from engine.matches import move_choice
 from engine.matches.match import HUMAN, Match, choose_starting_side, search_hints
 from engine.matches.players import HumanPlayer, RandomPlayer, SearchPlayer, player_text, read_player
 from tests.engine.algorithms.test_laws import same_table
@@ -147,7 +147,7 @@ def test_asking_first_whether_anything_is_decided_changes_no_choice(moves, depth
         return
     usual = match.choose()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(players, "MAX_GLANCE_NODES", 1)  # too few to see anything: every depth is searched
+        patch.setattr(move_choice, "MAX_GLANCE_NODES", 1)  # too few to see anything: every depth is searched
         each = match.choose()
     assert (usual.move, usual.question, usual.reason) == (each.move, each.question, each.reason)
 

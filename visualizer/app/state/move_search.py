@@ -7,8 +7,8 @@ import streamlit as st
 from engine import PlyscopeError
 from engine.games.capabilities import move_phrase
 from engine.matches.match import Match
+from engine.matches.move_choice import Choice
 from engine.matches.move_effects import find_effects
-from engine.matches.players import Choice
 from visualizer.app.state.background_search import is_job_running, poll_job
 from visualizer.app.state.jobs import AnswerJob, max_search_nodes
 from visualizer.app.state.large_trees import page_game_text

@@ -9,7 +9,8 @@ from engine.algorithms import ALGORITHMS
 from engine.games.capabilities import Outcome, has_leaf_values_only
 from engine.matches.game_review import solve_hints
 from engine.matches.match import Match
-from engine.matches.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, can_look_less_far, player_text
+from engine.matches.move_choice import can_look_less_far
+from engine.matches.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, player_text
 from visualizer.app.forms.match_forms import ask_for_players
 from visualizer.app.sections.truth_hints import (
     ask_for_evaluation_bar,

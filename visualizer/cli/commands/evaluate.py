@@ -1,6 +1,7 @@
 """The command `plyscope evaluate`: compares the moves of searches with the solver's results."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -19,6 +20,7 @@ from engine.analysis.agreement import (
     list_evaluations,
     measure_missing_agreements,
 )
+from engine.analysis.player_agreement import PlayerAgreement, PlayerAgreements, list_players, measure_players
 from engine.core.atomic_files import write_chunks
 from engine.core.errors import PlyscopeError
 from engine.core.parsing import read_numbers, read_words
@@ -31,6 +33,8 @@ from visualizer.cli.output.output_files import write_files
 from visualizer.cli.output.progress import BAR_DELAY_SECONDS, ProgressBar
 from visualizer.exporters import check_target
 from visualizer.narration.agreement_messages import MEASURES, list_agreement_notes
+from visualizer.narration.player_agreement_messages import list_player_agreement_notes
+from visualizer.report import player_agreement_files
 from visualizer.report.agreement_files import FILE_RENDERERS, make_table, summarize_agreement
 
 
@@ -39,11 +43,23 @@ from visualizer.report.agreement_files import FILE_RENDERERS, make_table, summar
     epilog=options.examples(
         "plyscope evaluate connect4 --depths 1-4 --positions 50",
         "plyscope evaluate connect4 --evaluations chains,threats -o agreement.svg",
+        "plyscope evaluate connect4 --player mcts:iterations=1000 --player alphabeta:depth=4",
+        "plyscope evaluate connect4 --player mcts:c=0.5 --player mcts:c=2 --iterations 10,100,1000 -o c.svg",
     ),
 )
 @click.argument("game")
 @click.option("--evaluations", help="Evaluation functions, separated by commas: chains,threats. [default: all of the board]")
 @click.option("--depths", default="1-6", show_default=True, help="Search depths: 1-6 or 2,4.")
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    help="Compare players instead of evaluation functions: mcts:iterations=1000, alphabeta:depth=4. Without a depth or "
+    "iterations all of --depths or --iterations are measured. Can be repeated.",
+)
+@click.option(
+    "--iterations", default="10,100,1000", show_default=True, help="Iterations of players such as mcts:c=0.5: 10,100,1000."
+)
 @click.option("--positions", type=int, default=200, show_default=True, help="Number of solved positions.")
 @options.seed_option
 @click.option(
@@ -55,16 +71,24 @@ def evaluate_command(
     game: str,
     evaluations: str | None,
     depths: str,
+    players: tuple[str, ...],
+    iterations: str,
     positions: int,
     seed: int,
     store: str | None,
     as_json: bool,
     outputs: tuple[str, ...],
 ) -> None:
-    """Measure how often evaluation functions lead to a correct move.
+    """Measure how often evaluation functions or players lead to a correct move.
 
-    All evaluation functions search the same positions. The solver knows which moves are correct.
+    All of them search the same positions. The solver knows which moves are correct.
     """
+    if players:
+        if evaluations or store:
+            raise PlyscopeError("--player replaces --evaluations and --store: name an evaluation as alphabeta:evaluation=chains")
+        sizes = read_numbers(depths, "depths"), read_numbers(iterations, "numbers of iterations")
+        evaluate_players(game, players, *sizes, positions, seed, as_json, outputs)
+        return
     targets = [check_target(output, FILE_RENDERERS, "write agreement") for output in outputs]
     played = read_game(game)
     names = read_words(evaluations, "evaluations") or tuple(list_evaluations(played))
@@ -94,6 +118,44 @@ def evaluate_command(
         for note in list_agreement_notes(found):
             console.print(Text(note, style="dim"))
     write_files(targets, lambda target: write_chunks(target, [FILE_RENDERERS[target.suffix.lower()](found)]), quiet=as_json)
+
+
+def evaluate_players(
+    game: str,
+    texts: tuple[str, ...],
+    depths: Sequence[int],
+    iterations: Sequence[int],
+    positions: int,
+    seed: int,
+    as_json: bool,
+    outputs: tuple[str, ...],
+) -> None:
+    """Measure players, and show their agreement with the solver."""
+    targets = [check_target(output, player_agreement_files.FILE_RENDERERS, "write agreement") for output in outputs]
+    played = read_game(game)
+    check_depths(depths)
+    players, sample = list_players(played, texts, depths, iterations), PositionSample(game_text(played), positions, seed)
+    rows: list[PlayerAgreement] = []
+    chance: dict[str, float] = {}
+    with ProgressBar(MofNCompleteColumn(), TimeElapsedColumn(), after=BAR_DELAY_SECONDS) as bar:
+        on_progress = lambda words, done, total: bar.show(description=words, completed=done, total=total)  # noqa: E731
+        for found in measure_players(sample, players, on_progress):
+            if isinstance(found, PlayerAgreement):
+                rows.append(found)
+            else:
+                chance = found
+    agreements = PlayerAgreements(sample, tuple(rows), chance)
+    if as_json:
+        click.echo(json.dumps(player_agreement_files.summarize_player_agreement(agreements)))
+    else:
+        console, table = PlainConsole(), player_agreement_files.make_table(agreements)
+        console.print(Text(f"{declared_name(played)}: {positions} solved positions, seed {seed}", style="bold"))
+        console.print(Text(table.caption, style="dim"))
+        console.print(make_rich_table(table, console.width))
+        for note in list_player_agreement_notes(agreements):
+            console.print(Text(note, style="dim"))
+    renderers = player_agreement_files.FILE_RENDERERS
+    write_files(targets, lambda target: write_chunks(target, [renderers[target.suffix.lower()](agreements)]), quiet=as_json)
 
 
 class AgreementStore:

@@ -1,0 +1,1 @@
+"""Charts whose horizontal axis is not a depth."""
