@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.games.presets import preset
     from engine.games.random_trees import random_tree
     from engine.question import Question
-    from engine.searcher import search
+    from engine.searcher import continue_search, search
     from engine.solver.solver import solve
     from engine.tree.node import Node
     from engine.tree.parquet_file import load, save
@@ -42,6 +42,7 @@ __all__ = [
     "chance",
     "compare",
     "connect",
+    "continue_search",
     "estimate",
     "literal",
     "load",
@@ -70,6 +71,7 @@ WHERE = {
     "chance": "games.tree_formats.chance_lists",
     "compare": "analysis.comparison",
     "connect": "games",
+    "continue_search": "searcher",
     "estimate": "analysis.node_estimate",
     "literal": "games",
     "load": "tree.parquet_file",

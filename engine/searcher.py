@@ -10,7 +10,7 @@ from engine.algorithms.as_published import root_window, run_as_published
 from engine.algorithms.move_ordering import BEST
 from engine.algorithms.pass_runner import PassRunner
 from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, LADDER, MAX_DEPTH, QUIESCENCE
-from engine.core.errors import BadLimit, BadOption, NotCompilable, PlyscopeError
+from engine.core.errors import BadLimit, BadOption, NotCompilable, PlyscopeError, short_repr
 from engine.core.memory_budget import check_budget
 from engine.core.parsing import is_whole
 from engine.core.stop_reason import StopReason
@@ -76,6 +76,37 @@ def search(
     return SearchTree(
         checked, table, time.perf_counter() - began, stopped, notes=kernel_search.passes(), evaluations=kernel_search.evaluations
     )
+
+
+def continue_search(
+    tree: SearchTree,
+    iterations: int = 1_000,
+    *,
+    max_nodes: int = MAX_NODES,
+    on_progress: Callable[[int], object] | None = None,
+    compiled: bool | None = None,
+    max_memory: int | None = None,
+) -> SearchTree:
+    """Return the tree after more iterations of a search that ran in iterations. `tree` itself does not change.
+
+    The result is the tree of one search with all these iterations, since each iteration has random numbers of its own. A search
+    that was stopped goes on where it stopped. The limits are those of `search`; they hold for the whole tree.
+
+    >>> from engine import connect
+    >>> tree = search(connect(), "33", algorithm="mcts", iterations=500, seed=7)
+    >>> longer = continue_search(tree, 1_000)
+    >>> once = search(connect(), "33", algorithm="mcts", iterations=1_500, seed=7)
+    >>> longer.iterations, longer.visits.tolist() == once.visits.tolist()
+    (1500, True)
+    """
+    if not tree.has_iterations:
+        raise PlyscopeError(f"{tree.algorithm} does not run in iterations: search to a larger depth instead")
+    if not is_whole(iterations) or iterations < 1:
+        raise BadOption(f"iterations = {short_repr(iterations)}: a whole number from 1 is needed")
+    question = tree.question.replace(iterations=tree.iterations + iterations)
+    checked = check_question(question, max_nodes, compiled)
+    check_budget(max_memory)
+    return search_in_iterations(checked, max_nodes, on_progress, max_memory, compiled is None, tree)
 
 
 class UnrecordedSearch(NamedTuple):

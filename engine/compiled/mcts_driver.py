@@ -18,6 +18,7 @@ from engine.core.random_numbers import mix_word
 from engine.core.stop_reason import StopReason
 from engine.games.connect.rules import MAX_BITS, Connect, State, connect
 from engine.record.columns import EXHAUSTED, MAXIMIZING, NONE, OPEN, TERMINAL, Columns
+from engine.record.grown_tree import GrownTree
 from engine.record.iteration_record import UNKNOWN_VALUE, IterationLog
 from engine.record.recorder import PROGRESS_SECONDS, is_stop_request
 
@@ -68,6 +69,19 @@ class MctsKernelSearch:
         nodes.untried[0] = self.game.playable_cells(occupied)
         self.registers[NODES] = 1
 
+    def restore(self, grown: GrownTree) -> None:
+        """Start with the nodes and the iterations of an earlier search of the same position."""
+        count = len(grown.parent)
+        self._resize(max(count, FIRST_ROOM))
+        nodes = self.nodes
+        for name in ("parent", "move", "depth", "born", "visits", "total", "proven"):
+            getattr(nodes, name)[:count] = getattr(grown, name)
+        _, board, columns, _, _, method = self.setting
+        mcts_kernel.restore_nodes(nodes, np.empty((count, 2), np.uint64), board, columns, method)
+        self.logged = LogArrays(*(column.copy() for column in grown.log))
+        self.registers[NODES], self.registers[ITERATIONS] = count, len(grown.log.leaf)
+        self.registers[STATE] = mcts_kernel.PROVEN if nodes.proven[0] else mcts_kernel.RUNNING
+
     @property
     def iterations(self) -> int:
         """Return the number of iterations that are done."""
@@ -90,7 +104,7 @@ class MctsKernelSearch:
     def _advance(self, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None) -> StopReason:
         slice_length = FIRST_SLICE
         if len(self.nodes.parent) > max_nodes:
-            self._resize(max_nodes)
+            self._resize(max(max_nodes, int(self.registers[NODES])))
         while self.iterations < self.target and self.registers[STATE] != mcts_kernel.PROVEN:
             if self.registers[STATE] == mcts_kernel.FULL:
                 room = len(self.nodes.parent)

@@ -232,6 +232,32 @@ def _iterate(nodes, log, registers, logs, path, board, columns, order, in_order,
 iterate = CompiledFunction(_iterate, uses=(alphabeta_kernel, random_numbers))
 
 
+def _restore_nodes(nodes, boards, board, columns, method):
+    """Compute what the kernel knows of the nodes of an earlier search: results, untried squares and children.
+
+    Parents come before their children. `boards` is for the discs of each node: those of the side to move, and the other's.
+    """
+    parent, move, result, untried, degree, children = (
+        nodes.parent, nodes.move, nodes.result, nodes.untried, nodes.degree, nodes.children
+    )  # fmt: skip
+    boards[0, 0], boards[0, 1] = method.own, method.other
+    for node in range(1, len(boards)):
+        above = parent[node]
+        own, other = boards[above, 0], boards[above, 1]
+        square = ((own | other) + board.bottom) & columns[move[node]]
+        boards[node, 0], boards[node, 1] = other, own | square
+        maximizing = method.maximizing == (nodes.depth[above] % 2 == 0)
+        result[node] = judge(own | square, other, maximizing, board)
+        untried[node] = ((own | other | square) + board.bottom) & board.cells if result[node] == NOT_OVER else ZERO
+        untried[above] ^= square
+        degree[node] = 0
+        children[above, degree[above]] = node
+        degree[above] += 1
+
+
+restore_nodes = CompiledFunction(_restore_nodes, uses=(alphabeta_kernel,))
+
+
 @CompiledRowFunction
 def fill_logs(logs, first):
     """Fill in the natural logarithms from `first` on; that of 0 is not used."""

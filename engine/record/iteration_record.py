@@ -5,7 +5,7 @@ Visits and results of every node at any time follow from the log: see engine/tre
 
 from array import array
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from engine.core.stop_reason import StopReason
 from engine.games.protocol import Game, is_max_to_move, legal_moves, move_codes, play_move
 from engine.record.columns import EXHAUSTED, MAX, MIN, NONE, OPEN, TERMINAL, Columns, pack_flags
 from engine.record.recorder import ProgressReporter, SearchStopped
+
+if TYPE_CHECKING:
+    from engine.record.grown_tree import GrownTree
 
 FIRST_NODES = 1 << 14  # added before the free memory is checked
 NODE_BYTES = 900  # of a node in Python with a small state, measured
@@ -88,18 +91,39 @@ class IterationRecord:
         return len(self._leaf) + 1
 
     def add_root(self, state: Any) -> SearchNode:
-        """Add the root. No iteration added it: it was born at 0."""
-        self.nodes.append(SearchNode(self.game, 0, 0, None, NONE, state, 1.0))
+        """Add the root, and return it. No iteration added it: it was born at 0. A restored record has it already."""
+        if not self.nodes:
+            self.nodes.append(SearchNode(self.game, 0, 0, None, NONE, state, 1.0))
         return self.nodes[0]
+
+    def restore(self, grown: "GrownTree", state: Any) -> None:
+        """Add the nodes and the iterations of an earlier search of `state`, which goes on now."""
+        self.add_root(state)
+        facts = zip(grown.parent.tolist(), grown.move.tolist(), grown.born.tolist(), grown.prior.tolist(), strict=True)
+        for number, (above, code, born, prior) in enumerate(facts):
+            if number:
+                parent = self.nodes[above]
+                index = next(place for place, (known, _) in enumerate(parent.untried) if known == code)
+                self._append_child(parent, index, born, prior)
+        counts = zip(self.nodes, grown.visits.tolist(), grown.total.tolist(), grown.proven.tolist(), strict=True)
+        for node, visits, total, proven in counts:
+            node.visits, node.total, node.proven = visits, total, proven
+        log = grown.log
+        for column, known in ((self._outcome, log.outcome), (self._playout, log.playout), (self._seed, log.seed)):
+            column.extend(known.tolist())
+        self._leaf.extend(log.leaf.tolist())
 
     def add_child(self, parent: SearchNode, index: int, prior: float = 1.0) -> SearchNode:
         """Add the child after the untried move with this index."""
         number = len(self.nodes)
         if number >= self._room:
             self._extend_room(number)
+        return self._append_child(parent, index, self.iteration, prior)
+
+    def _append_child(self, parent: SearchNode, index: int, born: int, prior: float) -> SearchNode:
         code, move = parent.untried[index]
         state = play_move(self.game, parent.state, move)
-        child = SearchNode(self.game, number, self.iteration, parent, code, state, prior)
+        child = SearchNode(self.game, len(self.nodes), born, parent, code, state, prior)
         del parent.untried[index]
         parent.children.append(child)
         self.nodes.append(child)

@@ -9,6 +9,7 @@ from engine.algorithms.monte_carlo.outcomes import has_whole_outcomes
 from engine.core.stop_reason import StopReason
 from engine.games.capabilities import has_priors, kernel_board, value_range
 from engine.question import CheckedSearch
+from engine.record.grown_tree import GrownTree, number_nodes
 from engine.record.iteration_record import IterationRecord
 from engine.record.recorder import SearchStopped
 from engine.tree.tree import SearchTree
@@ -24,22 +25,33 @@ def why_not_compiled(game: Any) -> str:
 
 
 def search_in_iterations(
-    checked: CheckedSearch, max_nodes: int, on_progress: OnProgress, max_memory: int | None, may_interpret: bool
+    checked: CheckedSearch,
+    max_nodes: int,
+    on_progress: OnProgress,
+    max_memory: int | None,
+    may_interpret: bool,
+    earlier: SearchTree | None = None,
 ) -> SearchTree:
-    """Return the tree of a search in iterations. `on_progress` gets the number of iterations."""
+    """Return the tree of a search in iterations. `on_progress` gets the number of iterations.
+
+    It goes on where the search of `earlier` ended, a search of the same position with the same options but fewer iterations.
+    """
     question, algorithm = checked.question, find_algorithm(checked.question.algorithm)
     extras = algorithm.extra_columns(question.options)
+    grown, spent = (None, 0.0) if earlier is None else (number_nodes(earlier), earlier.seconds)
     if _needs_kernel(checked, may_interpret):
         from engine.compiled.mcts_driver import load_mcts_kernel
 
         load_mcts_kernel()
-        began = time.perf_counter()
+        began = time.perf_counter() - spent
         kernel_search = _create_kernel_search(checked, recording=True)
+        if grown is not None:
+            kernel_search.restore(grown)
         stopped = kernel_search.run(max_nodes, on_progress, max_memory)
         columns, log = kernel_search.finish(extras)
         return SearchTree(checked, columns, time.perf_counter() - began, stopped, log=log)
-    began = time.perf_counter()
-    record, stopped = _record_readable(checked, max_nodes, on_progress, max_memory)
+    began = time.perf_counter() - spent
+    record, stopped = _record_readable(checked, max_nodes, on_progress, max_memory, grown)
     columns, log = record.finish(extras)
     return SearchTree(checked._replace(compiled=False), columns, time.perf_counter() - began, stopped, log=log)
 
@@ -85,13 +97,15 @@ def _create_kernel_search(checked: CheckedSearch, recording: bool) -> Any:
 
 
 def _record_readable(
-    checked: CheckedSearch, max_nodes: int, on_progress: OnProgress, max_memory: int | None
+    checked: CheckedSearch, max_nodes: int, on_progress: OnProgress, max_memory: int | None, grown: GrownTree | None
 ) -> tuple[IterationRecord, StopReason]:
     question = checked.question
     record = IterationRecord(
         question.game, max_nodes, has_whole_outcomes(question.game, question.options), on_progress, max_memory
     )
     try:
+        if grown is not None:
+            record.restore(grown, checked.root)
         find_algorithm(question.algorithm).iterate(question.game, record, checked.root, question.options)  # type: ignore[misc]
         return record, StopReason.NOT_STOPPED
     except SearchStopped as stop:

@@ -35,7 +35,7 @@ def ucb(parent: SearchNode, child: SearchNode, c: float) -> float:
 def mcts(game: Game, record: IterationRecord, state: Any, options: Mapping[str, Any]) -> None:
     """Grow the tree below `state`, one node per iteration."""
     root = record.add_root(state)
-    for iteration in range(1, options["iterations"] + 1):
+    for iteration in range(record.iteration, options["iterations"] + 1):
         numbers = RandomNumbers(starting_state(options["seed"], iteration))
         path = [root]
         while path[-1].children and not path[-1].untried:  # select

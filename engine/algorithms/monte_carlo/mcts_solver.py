@@ -31,7 +31,9 @@ PSEUDOCODE: Pseudocode = [
 def mcts_solver(game: Game, record: IterationRecord, state: Any, options: Mapping[str, Any]) -> None:
     """Grow the tree below `state` until its winner is proved, or all iterations are done."""
     root = record.add_root(state)
-    for iteration in range(1, options["iterations"] + 1):
+    for iteration in range(record.iteration, options["iterations"] + 1):
+        if root.proven:
+            return
         numbers = RandomNumbers(starting_state(options["seed"], iteration))
         path = [root]
         while path[-1].children and not path[-1].untried:  # select
@@ -50,8 +52,6 @@ def mcts_solver(game: Game, record: IterationRecord, state: Any, options: Mappin
             else:
                 node.proven = node.prove()
         record.log(path[-1], outcome, plies, seed)
-        if root.proven:
-            return
 
 
 MCTS_SOLVER = Algorithm(

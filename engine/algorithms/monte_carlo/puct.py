@@ -37,7 +37,7 @@ def puct_sum(parent: SearchNode, child: SearchNode, c: float) -> float:
 def puct(game: Game, record: IterationRecord, state: Any, options: Mapping[str, Any]) -> None:
     """Grow the tree below `state`: each iteration adds all children of one node."""
     root = record.add_root(state)
-    for iteration in range(1, options["iterations"] + 1):
+    for iteration in range(record.iteration, options["iterations"] + 1):
         numbers = RandomNumbers(starting_state(options["seed"], iteration))
         path = [root]
         while path[-1].children:  # select

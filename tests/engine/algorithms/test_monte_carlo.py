@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import connect, literal, nim, search, solve, tictactoe
+from engine import connect, continue_search, literal, load, nim, save, search, solve, tictactoe
 from engine.algorithms import ITERATIVE_ALGORITHMS
 from engine.core.errors import BadDepth, BadOption, PlyscopeError, UnknownName
 from engine.core.random_numbers import RandomNumbers, starting_state
@@ -299,3 +299,43 @@ def test_an_interrupted_iteration_leaves_no_trace(algorithm, monkeypatch):
     monkeypatch.undo()
     assert tree.stopped == StopReason.INTERRUPTED
     assert_same_search(tree, search(game, algorithm=algorithm, iterations=tree.iterations))
+
+
+@every_algorithm
+@every_game
+def test_a_continued_search_is_one_search_with_all_iterations(game, algorithm):
+    options = {"algorithm": algorithm, "seed": 5, "c": 0.8}
+    beginning = search(game, iterations=37, **options)
+    longer = continue_search(continue_search(beginning, 1), 52)
+    assert_same_search(longer, search(game, iterations=90, **options))
+    assert longer.question.options["iterations"] == 90 or longer.root.proven
+    assert_same_search(beginning, search(game, iterations=37, **options))
+
+
+@examples(40)
+@given(connect_games(), st.sampled_from(NAMES), st.integers(1, 200), st.integers(1, 200), st.booleans(), st.booleans())
+def test_the_kernel_continues_every_search(game, algorithm, first, more, was_compiled, is_compiled):
+    options = {"algorithm": algorithm, "seed": first + more}
+    beginning = search(game, iterations=first, compiled=was_compiled, **options)
+    longer = continue_search(beginning, more, compiled=is_compiled)
+    assert_same_search(longer, search(game, iterations=beginning.iterations + more, compiled=True, **options))
+    limited = continue_search(beginning, more, compiled=is_compiled, max_nodes=len(beginning))
+    assert len(limited) == len(beginning)
+    assert limited.iterations >= beginning.iterations
+
+
+def test_a_stopped_search_goes_on_and_a_saved_one_too(tmp_path):
+    options = {"algorithm": "mcts", "seed": 8}
+    stopped = search(connect(), iterations=10**6, on_progress=lambda done: False, **options)
+    assert stopped.stopped == StopReason.CANCELLED
+    save(stopped, tmp_path / "tree.parquet")
+    longer = continue_search(load(tmp_path / "tree.parquet"), 500)
+    assert longer.complete
+    assert_same_search(longer, search(connect(), iterations=stopped.iterations + 500, **options))
+
+
+def test_only_searches_in_iterations_can_be_continued():
+    with pytest.raises(PlyscopeError, match="alphabeta does not run in iterations"):
+        continue_search(search(tictactoe(), depth=1))
+    with pytest.raises(BadOption, match="a whole number from 1"):
+        continue_search(search(tictactoe(), algorithm="mcts", iterations=5), 0)
