@@ -4,12 +4,12 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engine.algorithms import ALGORITHMS, find_algorithm
+from engine.algorithms import ALGORITHMS, all_algorithms, find_algorithm
 from engine.algorithms.alphabeta_core import AlphaBetaSearch
 from engine.algorithms.as_published import root_window, run_as_published
 from engine.algorithms.move_ordering import BEST
 from engine.algorithms.pass_runner import PassRunner
-from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, LADDER, MAX_DEPTH, QUIESCENCE
+from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, LADDER, MAX_DEPTH, QUIESCENCE, Algorithm
 from engine.core.errors import BadLimit, BadOption, NotCompilable, PlyscopeError, short_repr
 from engine.core.memory_budget import check_budget
 from engine.core.parsing import is_whole
@@ -204,8 +204,12 @@ def list_suitable_algorithms(game: Any) -> list[str]:
     >>> list_suitable_algorithms(preset("k-tables"))[:2]
     ['minimax', 'alphabeta']
     """
-    with_chance = has_chance(game)
-    return [name for name, algorithm in ALGORITHMS.items() if bool(algorithm.chance_columns) == with_chance]
+    return [name for name, algorithm in ALGORITHMS.items() if _is_suitable(algorithm, has_chance(game))]
+
+
+def _is_suitable(algorithm: Algorithm, with_chance: bool) -> bool:
+    """Return True if an algorithm is offered for games with chance, or without. Searches in iterations may be for both."""
+    return bool(algorithm.chance_columns) == with_chance or (algorithm.iterate is not None and not with_chance)
 
 
 def check_chance(question: Question) -> None:
@@ -214,7 +218,7 @@ def check_chance(question: Question) -> None:
         return
     algorithm = find_algorithm(question.algorithm)
     if not algorithm.chance_columns:
-        able = list_suitable_algorithms(question.game)
+        able = [name for name, other in all_algorithms().items() if _is_suitable(other, with_chance=True)]
         raise PlyscopeError(
             f"{algorithm.name} cannot search {declared_name(question.game)}, in which chance moves: use "
             f"{', '.join(able[:-1])} or {able[-1]}"

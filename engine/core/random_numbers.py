@@ -10,6 +10,10 @@ The generator is splitmix64 (Steele, Lea and Flood 2014). All numbers are whole,
 `engine/compiled/mcts_kernel.py` draws the same numbers.
 """
 
+import math
+from collections.abc import Sequence
+from itertools import accumulate
+
 WORD_MASK = 2**64 - 1
 GAMMA = 0x9E3779B97F4A7C15
 FIRST_MULTIPLIER, SECOND_MULTIPLIER = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
@@ -42,6 +46,16 @@ class RandomNumbers:
         """Return the next 64 bits."""
         self.state = self.state + GAMMA & WORD_MASK
         return mix_word(self.state)
+
+    def draw_weighted(self, weights: Sequence[float]) -> int:
+        """Return the index of one of these weights, each with a probability in proportion to it.
+
+        A word stands for a number from 0 to the sum of the weights, by its upper 53 bits. The first index is taken at which the
+        weights so far exceed it.
+        """
+        left = (self.next_word() >> 11) / 2**53 * math.fsum(weights)
+        sums = accumulate(weights)
+        return next((index for index, total in enumerate(sums) if left < total), len(weights) - 1)
 
     def draw(self, count: int) -> int:
         """Return a whole number from 0 to `count` - 1, each with the same probability (`count` is far below 2^32)."""

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.core.memory_budget import memory_budget
+from engine.core.random_numbers import RandomNumbers
 from engine.core.stop_reason import StopReason
+from engine.games.chance_outcomes import chance_outcomes
 from engine.games.protocol import Game, is_max_to_move, legal_moves, move_codes, play_move
-from engine.record.columns import EXHAUSTED, MAX, MIN, NONE, OPEN, TERMINAL, Columns, pack_flags
+from engine.record.columns import CHANCE, EXHAUSTED, MAX, MIN, NONE, OPEN, TERMINAL, Columns, pack_flags
 from engine.record.recorder import ProgressReporter, SearchStopped
 
 if TYPE_CHECKING:
@@ -37,15 +39,22 @@ class SearchNode:
 
     __slots__ = (
         "born", "children", "depth", "is_over", "move", "number", "parent",
-        "prior", "proven", "state", "total", "turn", "untried", "visits",
+        "prior", "probabilities", "proven", "state", "total", "turn", "untried", "visits", "weight",
     )  # fmt: skip
 
     def __init__(self, game: Game, number: int, born: int, parent: "SearchNode | None", move: int, state: Any, prior: float):
         self.number, self.born, self.parent, self.move, self.state, self.prior = number, born, parent, move, state, prior
         self.depth: int = 0 if parent is None else parent.depth + 1
-        self.turn = MAX if is_max_to_move(game, state) else MIN
         self.is_over = bool(game.is_over(state))
-        moves: Sequence[Any] = () if self.is_over else legal_moves(game, state)
+        outcomes = [] if self.is_over else chance_outcomes(game, state)
+        self.turn = CHANCE if outcomes else MAX if is_max_to_move(game, state) else MIN
+        moves: Sequence[Any] = [outcome.move for outcome in outcomes]
+        if not outcomes and not self.is_over:
+            moves = legal_moves(game, state)
+        self.probabilities = {
+            code: outcome.probability for code, outcome in zip(move_codes(moves), outcomes, strict=False)
+        }  # of the outcomes, if chance moves here
+        self.weight = parent.probabilities[move] if parent is not None and parent.turn == CHANCE else 1.0
         self.untried = list(zip(move_codes(moves), moves, strict=True))  # in the order of the game
         self.children: list[SearchNode] = []  # in the order in which they were added
         self.visits = 0
@@ -129,6 +138,15 @@ class IterationRecord:
         self.nodes.append(child)
         return child
 
+    def draw_outcome(self, node: SearchNode, numbers: RandomNumbers) -> tuple[SearchNode, bool]:
+        """Return what chance brings at a node, and True if that outcome was drawn for the first time and is added."""
+        codes = list(node.probabilities)
+        code = codes[numbers.draw_weighted(list(node.probabilities.values()))]
+        known = next((child for child in node.children if child.move == code), None)
+        if known is not None:
+            return known, False
+        return self.add_child(node, next(place for place, (untried, _) in enumerate(node.untried) if untried == code)), True
+
     def log(self, leaf: SearchNode, outcome: float, playout: int, seed: int) -> None:
         """End the iteration: note where it ended, and how."""
         self._outcome.append(outcome)  # type: ignore[arg-type] # whole outcomes are ints
@@ -193,7 +211,7 @@ class IterationRecord:
         )
 
 
-EXTRA_DTYPES = {"visits": np.int32, "born": np.int32, "prior": np.float64, "proven": np.int8}
+EXTRA_DTYPES = {"weight": np.float64, "visits": np.int32, "born": np.int32, "prior": np.float64, "proven": np.int8}
 UNKNOWN_VALUE = 0.5  # the value of a node without visits
 
 

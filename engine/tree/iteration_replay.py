@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.core.errors import PlyscopeError
 from engine.core.parsing import is_whole
-from engine.record.columns import MAXIMIZING, NONE, ROOT
+from engine.record.columns import MAX, MAXIMIZING, MIN, NONE, ROOT
 from engine.record.iteration_record import MAX_OUTCOME
 
 if TYPE_CHECKING:
@@ -63,15 +63,16 @@ class TreeMoment:
     @property
     def mean(self) -> np.ndarray:
         """Return the average result of each row for the side that moved into it, as `node.mean`."""
-        parent = self.tree.parent
-        maximizing = (self.tree.columns.flags & MAXIMIZING) != 0
-        into = np.where(parent == NONE, ~maximizing, maximizing[parent])
+        parent, turn = self.tree.parent, self.tree.turn
+        into = np.where(parent == NONE, turn != MAX, turn[parent] != MIN)
         value = self.value
         return np.where(into, value, 1 - value)
 
     @property
     def best_move(self) -> int:
-        """Return the most visited move at the root, the first of equals; -1 if there was none."""
+        """Return the most visited move at the root, the first of equals; -1 if there was none, or if chance moves there."""
+        if self.tree.root.turn == "chance":
+            return NONE
         rows = [row for row in self.tree.child_rows(ROOT) if self.tree.columns.born[row] <= self.iteration]
         return int(self.tree.columns.move[max(rows, key=self.visits.__getitem__)]) if rows else NONE
 

@@ -8,6 +8,7 @@ from engine.algorithms import find_algorithm
 from engine.algorithms.monte_carlo.outcomes import has_whole_outcomes
 from engine.core.stop_reason import StopReason
 from engine.games.capabilities import has_priors, kernel_board, value_range
+from engine.games.chance_outcomes import has_chance
 from engine.question import CheckedSearch
 from engine.record.grown_tree import GrownTree, number_nodes
 from engine.record.iteration_record import IterationRecord
@@ -37,7 +38,7 @@ def search_in_iterations(
     It goes on where the search of `earlier` ended, a search of the same position with the same options but fewer iterations.
     """
     question, algorithm = checked.question, find_algorithm(checked.question.algorithm)
-    extras = algorithm.extra_columns(question.options)
+    extras = algorithm.extra_columns(question.options, has_chance(question.game))
     grown, spent = (None, 0.0) if earlier is None else (number_nodes(earlier), earlier.seconds)
     if _needs_kernel(checked, may_interpret):
         from engine.compiled.mcts_driver import load_mcts_kernel

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
+from engine.algorithms.monte_carlo.outcomes import play_randomly
 from engine.core.errors import PlyscopeError, UnknownName
 from engine.core.random_numbers import RandomNumbers
-from engine.games.protocol import legal_moves, play_move
+from engine.games.protocol import MovesByCode
 from engine.record.columns import ROOT, STATUS_BITS, TERMINAL
 from engine.record.iteration_record import MAX_OUTCOME
 from engine.tree.node import Node
 from engine.tree.trace import DONE, FUTURE, ON_PATH
+from engine.tree.visits import is_max_moving_into
 
 if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
@@ -58,7 +60,7 @@ class IterationStep(NamedTuple):
     iteration: int  # from 1
     node: Node
     child: Node | None = None  # select: the child that is chosen; expand: the one that was added (PUCT: None, all were)
-    candidates: tuple[Candidate, ...] = ()  # select: all children, in the order in which they were added
+    candidates: tuple[Candidate, ...] = ()  # select: all children, in the order in which they were added; none where chance moves
     untried: int = 0  # expand: how many moves had no child before
     outcome: float | None = None  # simulate, backup: half points for MAX
     playout: int = 0  # simulate: plies
@@ -201,13 +203,13 @@ class IterationTimeline(Sequence[IterationStep]):
         return (self[number] for number in range(len(self)))
 
     def _select(self, number: int, iteration: int, path: list[Node], place: int) -> IterationStep:
-        candidates = tuple(self.candidates(path[place], iteration))
+        candidates = () if path[place].turn == "chance" else tuple(self.candidates(path[place], iteration))
         return IterationStep(number, SELECT, iteration, path[place], path[place + 1], candidates)
 
     def _expand(self, number: int, iteration: int, path: list[Node], place: int) -> IterationStep:
         node = path[-1] if self._adds_all else path[-2]
         before = sum(1 for child in node.children if child.born < iteration)
-        untried = len(legal_moves(self.tree.game, node.state)) - before
+        untried = len(MovesByCode(self.tree.game, node.state).moves) - before
         return IterationStep(number, EXPAND, iteration, node, None if self._adds_all else path[-1], untried=untried)
 
     def _simulate(self, number: int, iteration: int, path: list[Node], place: int) -> IterationStep:
@@ -222,9 +224,8 @@ class IterationTimeline(Sequence[IterationStep]):
 
     def count_at(self, node: Node, iteration: int) -> Count:
         """Return visits and mean of a node after this many iterations, for the side that moved into it."""
-        into_max = not node.maximizing if node == ROOT else node.parent.maximizing
         visits, total = self.replay.count(node, iteration)
-        return Count(visits, _share(visits, total, into_max))
+        return Count(visits, _share(visits, total, is_max_moving_into(node)))
 
     def candidates(self, node: Node, iteration: int) -> Iterator[Candidate]:
         """Yield the children of a node as they look when this iteration selects one of them."""
@@ -244,11 +245,10 @@ class IterationTimeline(Sequence[IterationStep]):
 
     def playout(self, iteration: int) -> list[Any]:
         """Return the states of the playout of an iteration, from its leaf to the end, replayed from its seed."""
-        game, numbers = self.tree.game, RandomNumbers(int(self.log.seed[iteration - 1]))
+        numbers = RandomNumbers(int(self.log.seed[iteration - 1]))
         states = [self.tree[int(self.log.leaf[iteration - 1])].state]
         for _ in range(int(self.log.playout[iteration - 1])):
-            moves = legal_moves(game, states[-1])
-            states.append(play_move(game, states[-1], moves[numbers.draw(len(moves))]))
+            states.append(play_randomly(self.tree.game, states[-1], numbers))
         return states
 
     # ---- over time
@@ -257,7 +257,7 @@ class IterationTimeline(Sequence[IterationStep]):
     def best_moves(self) -> np.ndarray:
         """Return the row of the most visited child of the root after each iteration; -1 where there was none."""
         best, most = np.full(self.tree.iterations, -1, np.int32), np.zeros(self.tree.iterations, np.int32)
-        for row in self.tree.child_rows(ROOT):
+        for row in self.tree.child_rows(ROOT) if self.tree.root.turn != "chance" else ():
             passed = np.zeros(self.tree.iterations, np.int32)
             passed[self.replay.history(row).iterations - 1] = 1
             visits = np.cumsum(passed, dtype=np.int32)

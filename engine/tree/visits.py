@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.record.columns import EXACT, MAXIMIZING, ROOT, STATUS_BITS, TERMINAL, UNSETTLED
+from engine.record.columns import EXACT, ROOT, STATUS_BITS, TERMINAL, UNSETTLED
 
 if TYPE_CHECKING:
     from engine.tree.node import Node
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def is_max_moving_into(node: Node) -> bool:
-    """Return True if MAX made the move to a node. At the root, the side that is not to move counts as if it had."""
-    tree = node.tree
-    above = node if node == ROOT else node.parent
-    maximizing = bool(tree.columns.flags[above] & MAXIMIZING)
-    return not maximizing if node == ROOT else maximizing
+    """Return True if the mean of a node is for MAX: MAX or chance moved into it.
+
+    At the root, the side that is not to move counts as if it had; if chance moves there, MAX.
+    """
+    return node.turn != "max" if node == ROOT else node.parent.turn != "min"
 
 
 def mean_of(node: Node) -> float:
@@ -31,13 +31,13 @@ def mean_of(node: Node) -> float:
 
 
 def most_visited_child(node: Node) -> Node | None:
-    """Return the child with most visits, the first of equals; None without children.
+    """Return the child with most visits, the first of equals; None without children, and where chance moves.
 
     A proven win of the side to move comes first, a proven loss last.
     """
     tree = node.tree
     rows = tree.child_rows(node)
-    if not rows:
+    if not rows or node.turn == "chance":
         return None
     side = 1 if node.maximizing else -1
     proven = tree.columns.proven

@@ -7,9 +7,11 @@ look different.
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from engine.games.capabilities import move_phrase
+from engine.games.chance_outcomes import format_probability
 from engine.record.iteration_record import MAX_OUTCOME
 from engine.tree.iteration_timeline import BACKUP, EXPAND, SELECT, Candidate, Count, IterationStep
 from engine.tree.node import Node
+from engine.tree.visits import is_max_moving_into
 from visualizer.narration.ladder_messages import capitalize_first
 
 MIN_DIGITS, MAX_DIGITS = 2, 15  # after the point
@@ -33,6 +35,8 @@ def iteration_sentence(step: IterationStep) -> str:
 
 
 def _describe_selection(step: IterationStep) -> str:
+    if step.child is not None and step.node.turn == "chance":
+        return f"Chance brings {_move(step.child)} with probability {format_probability(step.child.probability)}."
     chosen = next(candidate for candidate in step.candidates if candidate.node == step.child)
     name = capitalize_first(_move(chosen.node))
     others = [candidate for candidate in step.candidates if candidate.node != step.child and not candidate.proven]
@@ -49,9 +53,15 @@ def _describe_selection(step: IterationStep) -> str:
 
 
 def _describe_expansion(step: IterationStep) -> str:
+    is_chance = step.node.turn == "chance"
+    if step.child is None and is_chance:
+        return f"All {step.untried} outcomes are added." if step.untried > 1 else "The only outcome is added."
     if step.child is None:
         return f"All {step.untried} moves are added." if step.untried > 1 else "The only move is added."
     name = capitalize_first(_move(step.child))
+    if is_chance:
+        probability = format_probability(step.child.probability)
+        return f"{name}, which has probability {probability}, is drawn for the first time and added."
     if step.untried == 1:
         return f"{name} is added: it was the only untried move."
     return f"{name} is added: one of {step.untried} untried moves, drawn at random."
@@ -65,14 +75,14 @@ def _describe_simulation(step: IterationStep) -> str:
         return f"The game is over here: {result}."
     if step.playout == 0:
         return f"The evaluation counts {_write(outcome / MAX_OUTCOME, MIN_DIGITS)} for MAX."
-    moves = "One random move leads" if step.playout == 1 else f"{step.playout} random moves lead"
+    ply, plies = ("ply", "plies") if step.node.tree.has_chance else ("move", "moves")
+    moves = f"One random {ply} leads" if step.playout == 1 else f"{step.playout} random {plies} lead"
     return f"{moves} to the end: {result}."
 
 
 def _describe_backup(step: IterationStep) -> str:
     before, after = step.before or Count(0, 0), step.after or Count(0, 0)
-    into_max = not step.node.maximizing if step.node.depth == 0 else step.node.parent.maximizing
-    side = "MAX" if into_max else "MIN"
+    side = "MAX" if is_max_moving_into(step.node) else "MIN"
     where = "The root" if step.node.depth == 0 else capitalize_first(_move(step.node))
     if before.visits == 0:
         return f"{where} has its first visit, and its mean for {side} is {_write(after.mean, MIN_DIGITS)}."
@@ -83,6 +93,8 @@ def _describe_backup(step: IterationStep) -> str:
 
 
 def _move(node: Node) -> str:
+    if node.parent.turn == "chance":
+        return f"outcome {node.move_name}"
     return move_phrase(node.tree.game, node.move_name)
 
 

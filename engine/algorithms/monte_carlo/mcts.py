@@ -1,15 +1,17 @@
 """Monte-Carlo tree search with UCT (Kocsis and Szepesvári 2006), for any game."""
 
 from collections.abc import Mapping
+from functools import partial
 from math import log, sqrt
 from typing import Any
 
 from engine.algorithms.monte_carlo.options import ITERATIONS, PLAYOUT, SCALE, SEED, C
 from engine.algorithms.monte_carlo.outcomes import simulate
-from engine.algorithms.spec import ITERATIVE_KERNEL, Algorithm
+from engine.algorithms.spec import ITERATIVE_KERNEL, WEIGHT, Algorithm
 from engine.algorithms.templates import CodeLine, Pseudocode
 from engine.core.random_numbers import RandomNumbers, starting_state
 from engine.games.protocol import Game
+from engine.record.columns import CHANCE
 from engine.record.iteration_record import IterationRecord, SearchNode
 
 PSEUDOCODE: Pseudocode = [
@@ -18,6 +20,7 @@ PSEUDOCODE: Pseudocode = [
     CodeLine("    path ← [root]"),
     CodeLine("    while every move of the last node has a child:"),
     CodeLine("      append its child with the largest mean + c · √(ln N / n)", {"step": "select"}, "{sum}"),
+    CodeLine("      (where chance moves, an outcome drawn by its probability)", {"step": "draw"}),
     CodeLine("    if the last node is not over:"),
     CodeLine("      append a child after a random untried move", {"step": "expand"}, "{move}"),
     CodeLine("    outcome ← result of random moves to the end", {"step": "simulate"}, "{outcome}"),
@@ -37,12 +40,16 @@ def mcts(game: Game, record: IterationRecord, state: Any, options: Mapping[str, 
     root = record.add_root(state)
     for iteration in range(record.iteration, options["iterations"] + 1):
         numbers = RandomNumbers(starting_state(options["seed"], iteration))
-        path = [root]
-        while path[-1].children and not path[-1].untried:  # select
+        path, is_new = [root], False
+        while not path[-1].is_over and not is_new:
             parent = path[-1]
-            path.append(max(parent.children, key=lambda child: ucb(parent, child, options["c"])))
-        if untried := path[-1].untried:  # expand
-            path.append(record.add_child(path[-1], numbers.draw(len(untried))))
+            if parent.turn == CHANCE:  # select, or expand
+                child, is_new = record.draw_outcome(parent, numbers)
+            elif parent.untried:  # expand
+                child, is_new = record.add_child(parent, numbers.draw(len(parent.untried))), True
+            else:  # select
+                child = max(parent.children, key=partial(ucb, parent, c=options["c"]))
+            path.append(child)
         seed = numbers.state
         outcome, plies = simulate(game, path[-1].state, numbers, options)
         for node in path:  # back up
@@ -59,6 +66,7 @@ MCTS = Algorithm(
     backup="visits",
     code=PSEUDOCODE,
     columns=("visits", "born"),
+    chance_columns=(WEIGHT,),
     options=(ITERATIONS, C, SEED, PLAYOUT, SCALE),
     laws=("iterations", "largest sum"),
     kernel=ITERATIVE_KERNEL,

@@ -10,6 +10,7 @@ from typing import Any
 from engine.core.errors import BadDepth, BadEvaluation, short_repr
 from engine.core.random_numbers import RandomNumbers
 from engine.games.capabilities import game_winner, value_range
+from engine.games.chance_outcomes import chance_outcomes
 from engine.games.protocol import Game, legal_moves, play_move, static_value
 from engine.record.iteration_record import MAX_OUTCOME
 
@@ -31,10 +32,19 @@ def simulate(game: Game, state: Any, numbers: RandomNumbers, options: Mapping[st
             return static_outcome(game, state, options["scale"]), 0
         if plies == MAX_PLAYOUT_PLIES:
             raise BadDepth(f"a playout goes on beyond {MAX_PLAYOUT_PLIES:,} plies: use playout=none, or a game that ends")
-        moves = legal_moves(game, state)
-        state = play_move(game, state, moves[numbers.draw(len(moves))])
+        state = play_randomly(game, state, numbers)
         plies += 1
     return final_outcome(game, state), plies
+
+
+def play_randomly(game: Game, state: Any, numbers: RandomNumbers) -> Any:
+    """Return the state after a random move, or after an outcome that chance draws by its probability."""
+    outcomes = chance_outcomes(game, state)
+    if outcomes:
+        index = numbers.draw_weighted([outcome.probability for outcome in outcomes])
+        return play_move(game, state, outcomes[index].move)
+    moves = legal_moves(game, state)
+    return play_move(game, state, moves[numbers.draw(len(moves))])
 
 
 def final_outcome(game: Any, state: Any) -> float:

@@ -6,11 +6,12 @@ from typing import Any
 
 from engine.algorithms.monte_carlo.options import ITERATIONS, PLAYOUT, PUCT_C, SCALE, SEED
 from engine.algorithms.monte_carlo.outcomes import simulate
-from engine.algorithms.spec import ITERATIVE_KERNEL, Algorithm
+from engine.algorithms.spec import ITERATIVE_KERNEL, WEIGHT, Algorithm
 from engine.algorithms.templates import CodeLine, Pseudocode
 from engine.core.random_numbers import RandomNumbers, starting_state
 from engine.games.capabilities import move_priors
 from engine.games.protocol import Game
+from engine.record.columns import CHANCE
 from engine.record.iteration_record import IterationRecord, SearchNode
 
 PSEUDOCODE: Pseudocode = [
@@ -19,6 +20,7 @@ PSEUDOCODE: Pseudocode = [
     CodeLine("    path ← [root]"),
     CodeLine("    while the last node has children:"),
     CodeLine("      append its child with the largest mean + c · prior · √N / (1 + n)", {"step": "select"}, "{sum}"),
+    CodeLine("      (where chance moves, an outcome drawn by its probability)", {"step": "draw"}),
     CodeLine("    if the last node is not over:"),
     CodeLine("      add a child after each of its moves", {"step": "expand"}, "{move}"),
     CodeLine("    outcome ← result of random moves to the end", {"step": "simulate"}, "{outcome}"),
@@ -42,15 +44,20 @@ def puct(game: Game, record: IterationRecord, state: Any, options: Mapping[str, 
         path = [root]
         while path[-1].children:  # select
             parent = path[-1]
-            path.append(max(parent.children, key=lambda child: puct_sum(parent, child, options["c"])))
+            if parent.turn == CHANCE:
+                path.append(record.draw_outcome(parent, numbers)[0])
+            else:
+                path.append(max(parent.children, key=lambda child: puct_sum(parent, child, options["c"])))
         if path[-1].untried:  # expand
-            for prior in move_priors(game, path[-1].state, len(path[-1].untried)):
+            outcomes = path[-1].probabilities.values()
+            for prior in list(outcomes) or move_priors(game, path[-1].state, len(path[-1].untried)):
                 record.add_child(path[-1], 0, prior)
+        seed = numbers.state
         outcome, plies = simulate(game, path[-1].state, numbers, options)
         for node in path:  # back up
             node.visits += 1
             node.total += outcome
-        record.log(path[-1], outcome, plies, starting_state(options["seed"], iteration))
+        record.log(path[-1], outcome, plies, seed)
 
 
 PUCT = Algorithm(
@@ -61,6 +68,7 @@ PUCT = Algorithm(
     backup="visits",
     code=PSEUDOCODE,
     columns=("visits", "born", "prior"),
+    chance_columns=(WEIGHT,),
     options=(ITERATIONS, PUCT_C, SEED, PLAYOUT, SCALE),
     laws=("iterations", "largest sum"),
     kernel=ITERATIVE_KERNEL,

@@ -4,23 +4,35 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine import connect, continue_search, literal, load, nim, save, search, solve, tictactoe
+from engine import chance, connect, continue_search, literal, load, nim, save, search, solve, tictactoe
 from engine.algorithms import ITERATIVE_ALGORITHMS
 from engine.core.errors import BadDepth, BadOption, PlyscopeError, UnknownName
 from engine.core.random_numbers import RandomNumbers, starting_state
 from engine.core.stop_reason import StopReason
-from engine.record.columns import MAXIMIZING, STATUS_BITS, TERMINAL
-from engine.searcher import search_unrecorded
+from engine.games.registry import read_game
+from engine.record.columns import CHANCE, MAXIMIZING, STATUS_BITS, TERMINAL
+from engine.searcher import search_unrecorded, why_game_not_compiled
 from engine.solver.exhaustive_solver import ExhaustiveSolver
+from tests.support.chance_trees import random_chance_tree
 from tests.support.games import ALL_GAMES, connect_games
 from tests.support.marks import examples
 
 NAMES = list(ITERATIVE_ALGORITHMS)
 every_algorithm = pytest.mark.parametrize("algorithm", NAMES)
-every_game = pytest.mark.parametrize("game", [game for game, _ in ALL_GAMES.values()], ids=ALL_GAMES)
+CHANCE_GAMES = {
+    "pig": read_game("pig:target=8,die=3"),
+    "against random": read_game("against-random:tictactoe"),
+    "chance tree": literal([chance((0.5, 3), ("1/2", [1, 2])), [4, chance((0.25, [0, 9]), (0.75, 1))]]),
+    "chance root": literal(chance(("1/3", [1, 2]), ("2/3", [0, [5, chance((1, 3))]]))),
+}
+CASES = {
+    **{f"{algorithm}, {name}": (game, algorithm) for name, (game, _) in ALL_GAMES.items() for algorithm in NAMES},
+    **{f"{algorithm}, {name}": (game, algorithm) for name, game in CHANCE_GAMES.items() for algorithm in ("mcts", "puct")},
+}  # a game, and an algorithm that can search it
+every_case = pytest.mark.parametrize(("game", "algorithm"), CASES.values(), ids=CASES)
 
 
 def assert_same_search(one, other):
@@ -43,8 +55,7 @@ def live_counts(tree, iterations):
     return visits, total
 
 
-@every_algorithm
-@every_game
+@every_case
 def test_visits_are_sums(game, algorithm):
     tree = search(game, algorithm=algorithm, iterations=120, seed=4)
     assert tree.root.visits == tree.iterations == len(tree.log.outcome)
@@ -64,15 +75,14 @@ def test_visits_are_sums(game, algorithm):
     assert algorithm == "puct" or len(tree) == 1 + expanded
 
 
-@every_algorithm
-@every_game
+@every_case
 def test_the_selected_child_has_the_largest_sum(game, algorithm):
     c = 0.9
     tree = search(game, algorithm=algorithm, iterations=60, c=c, seed=9)
     for iteration, leaf in enumerate(tree.log.leaf, start=1):
         before = tree.at(iteration - 1)
         for row, chosen in zip(tree.path(leaf), tree.path(leaf)[1:], strict=False):
-            if tree.born[chosen] == iteration:
+            if tree.born[chosen] == iteration or tree.turn[row] == CHANCE:
                 continue
             rows = [child for child in tree.child_rows(row) if tree.born[child] < iteration]
             if algorithm == "mcts-solver":
@@ -86,8 +96,7 @@ def test_the_selected_child_has_the_largest_sum(game, algorithm):
             assert chosen in rows
 
 
-@every_algorithm
-@every_game
+@every_case
 def test_replayed_counts_equal_live_ones(game, algorithm):
     tree = search(game, algorithm=algorithm, iterations=90, seed=2)
     for iterations in {1, 7, tree.iterations // 2, tree.iterations} - {0}:
@@ -107,6 +116,7 @@ def test_replayed_counts_equal_live_ones(game, algorithm):
 @examples(60)
 @given(connect_games(), st.sampled_from(NAMES), st.integers(1, 300), st.integers(0, 2**53 - 1), st.data())
 def test_the_kernel_writes_the_same_tree_and_log(game, algorithm, iterations, seed, data):
+    assume(not why_game_not_compiled(game))
     state = game.start()
     for _ in range(data.draw(st.integers(0, 6))):
         if game.is_over(state):
@@ -301,8 +311,7 @@ def test_an_interrupted_iteration_leaves_no_trace(algorithm, monkeypatch):
     assert_same_search(tree, search(game, algorithm=algorithm, iterations=tree.iterations))
 
 
-@every_algorithm
-@every_game
+@every_case
 def test_a_continued_search_is_one_search_with_all_iterations(game, algorithm):
     options = {"algorithm": algorithm, "seed": 5, "c": 0.8}
     beginning = search(game, iterations=37, **options)
@@ -315,6 +324,7 @@ def test_a_continued_search_is_one_search_with_all_iterations(game, algorithm):
 @examples(40)
 @given(connect_games(), st.sampled_from(NAMES), st.integers(1, 200), st.integers(1, 200), st.booleans(), st.booleans())
 def test_the_kernel_continues_every_search(game, algorithm, first, more, was_compiled, is_compiled):
+    assume(not why_game_not_compiled(game))
     options = {"algorithm": algorithm, "seed": first + more}
     beginning = search(game, iterations=first, compiled=was_compiled, **options)
     longer = continue_search(beginning, more, compiled=is_compiled)
@@ -339,3 +349,56 @@ def test_only_searches_in_iterations_can_be_continued():
         continue_search(search(tictactoe(), depth=1))
     with pytest.raises(BadOption, match="a whole number from 1"):
         continue_search(search(tictactoe(), algorithm="mcts", iterations=5), 0)
+
+
+@pytest.mark.parametrize("algorithm", ["mcts", "puct"])
+def test_chance_draws_its_outcomes_by_their_probabilities(algorithm):
+    tree = search(literal([chance((0.1, 1), (0.2, 2), (0.7, 4)), 0]), algorithm=algorithm, iterations=6000, seed=1)
+    drawn = max(tree.root.children, key=lambda child: child.visits)
+    assert (drawn.turn, drawn.best_move, tree.principal_variation) == ("chance", -1, [drawn.move])
+    for outcome in drawn.children:
+        expected = drawn.visits * outcome.probability
+        assert abs(outcome.visits - expected) < 5 * math.sqrt(expected)
+        assert outcome.mean == outcome.value
+    assert drawn.value == pytest.approx((0.1 * 1 + 0.2 * 2 + 0.7 * 4) / 4, abs=0.02)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_with_many_iterations_the_best_move_is_nearly_that_of_expectiminimax(seed):
+    game = literal(*random_chance_tree(seed, height=3))
+    exact = search(game, algorithm="expectiminimax").root
+    tree = search(game, algorithm="mcts", iterations=3000, seed=seed)
+    low, high = game.value_range
+    chosen = exact if exact.turn == "chance" or not exact.children else exact.children[0]
+    chosen = next((child for child in exact.children if child.move == tree.root.best_move), chosen)
+    assert abs(chosen.value - exact.value) <= 0.1 * (high - low)
+
+
+def test_a_playout_with_chance_is_replayed_from_its_seed():
+    tree = search(CHANCE_GAMES["pig"], algorithm="mcts", iterations=60, seed=2)
+    for iteration in range(1, 61):
+        states = tree.timeline.playout(iteration)
+        assert len(states) == 1 + tree.log.playout[iteration - 1]
+        assert tree.game.is_over(states[-1])
+        assert tree.log.outcome[iteration - 1] == 2 * tree.game.evaluate(states[-1])
+
+
+def test_mcts_solver_refuses_chance():
+    with pytest.raises(PlyscopeError, match="use expectiminimax, star1, star2, mcts or puct"):
+        search(CHANCE_GAMES["pig"], algorithm="mcts-solver")
+
+
+@pytest.mark.parametrize("algorithm", ["mcts", "puct"])
+def test_trees_with_chance_are_saved_and_loaded(algorithm, tmp_path):
+    tree = search(CHANCE_GAMES["chance tree"], algorithm=algorithm, iterations=40, seed=3)
+    save(tree, tmp_path / "tree.parquet")
+    assert_same_search(load(tmp_path / "tree.parquet"), tree)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "pig"])
+def test_openspiel_games_are_searched_with_and_without_chance(name):
+    pytest.importorskip("pyspiel")
+    tree = search(read_game(f"openspiel:{name}"), algorithm="mcts", iterations=30, seed=1)
+    assert tree.root.visits == 30
+    assert tree.has_chance == (name == "pig")
+    assert_same_search(continue_search(search(tree.question.replace(iterations=12)), 18), tree)

@@ -8,16 +8,22 @@ import pytest
 from engine import connect, literal, search, tictactoe
 from engine.algorithms import ITERATIVE_ALGORITHMS
 from engine.core.errors import PlyscopeError, UnknownName
+from engine.games.registry import read_game
 from engine.tree.iteration_timeline import BACKUP, EXPAND, PHASES, SELECT, SIMULATE, IterationTimeline
 from engine.tree.trace import DONE, FUTURE, ON_PATH, Trace
 
 GAMES = {"connect": connect(rows=3, cols=3, connect=3), "tictactoe": tictactoe(), "tree": literal([[3, 12, 8], [2, 4], 5])}
+PIG, WITH_CHANCE = read_game("pig:target=6,die=3"), ("mcts", "puct")
 every_search = pytest.mark.parametrize(
     "tree",
     [
         pytest.param(search(game, algorithm=algorithm, iterations=70, seed=5), id=f"{algorithm} {name}")
         for algorithm in ITERATIVE_ALGORITHMS
         for name, game in GAMES.items()
+    ]
+    + [
+        pytest.param(search(PIG, algorithm=algorithm, iterations=70, seed=5), id=f"{algorithm} pig")
+        for algorithm in ("mcts", "puct")
     ],
 )
 
@@ -37,6 +43,7 @@ def test_the_steps_replay_the_search(tree):
             if step.kind == SELECT:
                 assert (step.node, step.child) == (path[len(kinds) - 1], path[len(kinds)])
                 assert [candidate.visits for candidate in step.candidates] == [visits[c.node] for c in step.candidates]
+            if step.kind == SELECT and step.node.turn != "chance":
                 open_ones = [candidate for candidate in step.candidates if not candidate.proven]
                 best = max(open_ones, key=lambda candidate: candidate.sum)
                 assert best.node == step.child
@@ -51,7 +58,7 @@ def test_the_steps_replay_the_search(tree):
                 total[step.node] += step.outcome
                 backed_up.append(int(step.node))
                 share = total[step.node] / (2 * visits[step.node])
-                into_max = not step.node.maximizing if step.node == 0 else step.node.parent.maximizing
+                into_max = step.node.turn != "max" if step.node == 0 else step.node.parent.turn != "min"
                 assert step.after.visits == visits[step.node]
                 assert step.after.mean == pytest.approx(share if into_max else 1 - share)
             number += 1

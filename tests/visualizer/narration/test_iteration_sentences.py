@@ -7,17 +7,23 @@ import pytest
 
 from engine import connect, literal, nim, search, tictactoe
 from engine.algorithms import ITERATIVE_ALGORITHMS
+from engine.games.registry import read_game
 from visualizer import sentence
 
 NUMBER = r"(-?\d+(?:\.\d+)?)"
 SUM = rf"{NUMBER} \+ {NUMBER} = {NUMBER}"
 GAMES = {"connect": connect(rows=3, cols=4, connect=3), "nim": nim([2, 2]), "tree": literal([[3, 12, 8], [2, 4], 5])}
+PIG, WITH_CHANCE = read_game("pig:target=6,die=3"), ("mcts", "puct")
 every_search = pytest.mark.parametrize(
     "tree",
     [
         pytest.param(search(game, algorithm=algorithm, iterations=60, seed=5), id=f"{algorithm} {name}")
         for algorithm in ITERATIVE_ALGORITHMS
         for name, game in GAMES.items()
+    ]
+    + [
+        pytest.param(search(PIG, algorithm=algorithm, iterations=60, seed=5), id=f"{algorithm} pig")
+        for algorithm in ("mcts", "puct")
     ],
 )
 
@@ -28,6 +34,9 @@ def assert_rounded(written, number):
 
 
 def check_selection(step, words):
+    if step.node.turn == "chance":
+        assert words == f"Chance brings outcome {step.child.move_name} with probability 1/3."
+        return
     sums = re.findall(SUM, words)
     for mean, bonus, together in sums if "hardly" not in words else ():
         assert Decimal(mean) + Decimal(bonus) == Decimal(together)
@@ -76,7 +85,7 @@ def test_sentences_say_what_the_replay_shows(tree):
         elif step.kind == "backup":
             check_backup(step, words)
         elif step.kind == "simulate":
-            assert ("random move" in words) == (step.playout > 0)
+            assert bool(re.search("random (move|pl)", words)) == (step.playout > 0)
             assert ("over here" in words) == (step.node.status == "terminal")
             if tree.log.outcome.dtype.kind == "u":
                 winner = {"max": "MAX wins", "min": "MIN wins", "": "a draw"}
