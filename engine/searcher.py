@@ -15,7 +15,15 @@ from engine.core.memory_budget import check_budget
 from engine.core.parsing import is_whole
 from engine.core.stop_reason import StopReason
 from engine.games import quirks
-from engine.games.capabilities import can_list_noisy_moves, check_depth, declared_name, game_preset, game_quirk, kernel_board
+from engine.games.capabilities import (
+    can_list_noisy_moves,
+    check_depth,
+    declared_algorithm,
+    declared_name,
+    game_preset,
+    game_quirk,
+    kernel_board,
+)
 from engine.games.chance_outcomes import has_chance, needed_range
 from engine.games.positions import read_position
 from engine.question import DEFAULT_ALGORITHM, CheckedSearch, Question, make_question
@@ -210,6 +218,18 @@ def list_suitable_algorithms(game: Any) -> list[str]:
 def _is_suitable(algorithm: Algorithm, with_chance: bool) -> bool:
     """Return True if an algorithm is offered for games with chance, or without. Searches in iterations may be for both."""
     return bool(algorithm.chance_columns) == with_chance or (algorithm.iterate is not None and not with_chance)
+
+
+def default_algorithm(game: Any) -> tuple[str, dict[str, Any]]:
+    """Return the algorithm to use for a game if none is chosen, and its options.
+
+    >>> from engine import chance, literal, preset
+    >>> default_algorithm(preset("k-tables")), default_algorithm(literal([chance((1, 2))]))
+    (('alphabeta', {}), ('expectiminimax', {}))
+    """
+    name, options = declared_algorithm(game)
+    suitable = list_suitable_algorithms(game)
+    return (name, options) if name else (DEFAULT_ALGORITHM if DEFAULT_ALGORITHM in suitable else suitable[0], {})
 
 
 def check_chance(question: Question) -> None:

@@ -26,7 +26,7 @@ from engine.games.capabilities import has_leaf_values_only, plies_to_end
 from engine.games.chance_outcomes import has_chance
 from engine.question import DEFAULT_ALGORITHM, Question, make_question
 from engine.record.recorder import is_stop_request
-from engine.searcher import MAX_NODES, check_question, search_unrecorded
+from engine.searcher import MAX_NODES, check_question, list_suitable_algorithms, search_unrecorded
 from engine.searcher import search_uninterrupted as search
 from engine.tree.tree import SearchTree
 
@@ -37,6 +37,11 @@ MAX_ROUNDING_ERROR = 1e-9  # of values of two searches where chance moves
 WARM_UP_NODES = 1000  # nodes of each search before the measurements
 MAX_WRITTEN_NODES = 2_000_000  # the text of a larger tree takes hundreds of megabytes
 MAX_SAVINGS = 10  # cutoffs kept per depth
+
+
+def default_comparison(game: Any) -> tuple[str, ...]:
+    """Return the algorithms to compare on a game if none are named: where chance moves, all that can search it."""
+    return tuple(list_suitable_algorithms(game)) if has_chance(game) else DEFAULT_ALGORITHMS
 
 
 def compare(

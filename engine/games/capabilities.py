@@ -27,6 +27,7 @@ Positions
 Values
     evaluation             the name of its chosen evaluation
     default_depth          the default of K; None: the end
+    default_algorithm, default_options    the algorithm that is used if none is chosen, and its options
     check_depth(depth, state)   refuses a depth limit
     plies_to_end(state)    only leaves have values, so it is always searched to its end, this many plies below
     whole_tree()           the whole game as a tree that can be written (tree_formats), and who moves first
@@ -239,6 +240,11 @@ def evaluation_name(game: Any) -> str | None:
 def default_depth(game: Any) -> int | None:
     """Return the default of K; None means the end of the game."""
     return getattr(game, "default_depth", None if has_leaf_values_only(game) else DEFAULT_DEPTH)
+
+
+def declared_algorithm(game: Any) -> tuple[str, dict[str, Any]]:
+    """Return the algorithm that the game declares as its default, and its options; an empty name if it declares none."""
+    return _text_attribute(game, "default_algorithm"), dict(getattr(game, "default_options", {}))
 
 
 def check_depth(game: Any, depth: int | None, state: Any) -> None:

@@ -16,12 +16,14 @@ import msgspec
 import numpy as np
 
 from engine.core.errors import BadDepth, BadTree, PlyscopeError, short_repr
+from engine.games.agent_graph import AgentGraphGame, read_agent_graph
 from engine.games.capabilities import WHOLE, Phrases
 from engine.games.game_types import GameType, TextField
 from engine.games.interning import GameSize, find_interned_game
 from engine.games.positions import is_max_first, play_moves, read_moves
 from engine.games.tree_formats import ReadTree, read_tree
 from engine.games.tree_formats.chance_lists import ChanceList, chance, write_probability
+from engine.games.tree_formats.cs188_tests import is_cs188_test
 from engine.games.tree_formats.diagnostics import MAX_BYTES, MAX_HEIGHT, MAX_NAME_CHARS, is_valid_name
 from engine.games.tree_formats.diagnostics import MAX_NODES as MAX_TEXT_NODES
 from engine.games.tree_formats.json_trees import abbreviate_tree, read_plain_json, write_one_line
@@ -245,6 +247,11 @@ def read_literal(text: str, first: str = "max") -> LiteralTree:
     return literal(read.tree, read.first or first, read.value_range)
 
 
+def read_tree_game(text: str, first: str = "max") -> LiteralTree | AgentGraphGame:
+    """Read the game of a tree from text: a literal tree, or the graph of a .test file of CS188 project 2."""
+    return read_agent_graph(text) if is_cs188_test(text) else read_literal(text, first)
+
+
 def check_value_range(given: Any) -> tuple[float, float] | None:
     """Return a range of values as two floats; None if none is given. Raise BadTree unless it is one."""
     if given is None:
@@ -375,7 +382,7 @@ def _make_game_type(name: str, first: str) -> GameType:
         name,
         f"A tree of numbers, {first.upper()} first",
         "a tree of leaf values; tree-min: if MIN moves first",
-        partial(read_literal, first=first),
+        partial(read_tree_game, first=first),
         example=TEXTBOOK_TREE,
         rest=TextField("Tree", TREE_FORMAT_HINT, is_tree=True),
         listed=first == "max",

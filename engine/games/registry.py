@@ -12,6 +12,7 @@ tree:[[3,12,8],[2,4,6],[14,5,2]]           a literal tree; tree-min:... if MIN m
 random-tree:branching=3,depth=3,seed=7     also low=, high= (of the leaves), ties=, uneven= (percent) and first=min
 pig:target=12,die=3                        a race with a die
 against-random:tictactoe                   any game with MIN's moves drawn at random
+cs188:...                                  the text of a .test file of CS188 project 2
 openspiel:breakthrough                     an OpenSpiel game, if OpenSpiel is installed
 """
 
@@ -23,6 +24,8 @@ from typing import Any
 from engine.core.errors import PlyscopeError, UnknownName
 from engine.games import against_random
 from engine.games.game_types import GameType
+from engine.games.positions import is_max_first
+from engine.games.tree_formats import decode_tree_text
 
 MODULES = (  # each lists its game types as GAME_TYPES
     "connect.board_types",
@@ -32,6 +35,7 @@ MODULES = (  # each lists its game types as GAME_TYPES
     "literal",
     "random_trees",
     "pig",
+    "agent_graph",
     "openspiel",
 )
 GAME_TYPES: dict[str, GameType] = {
@@ -63,6 +67,11 @@ def read_game(text: str, evaluation: str | None = None, max_chars: int = MAX_TEX
             f"{name} has its own values: an evaluation can be chosen only for {list_games_with_options(['evaluation'])}"
         )
     return (_read_cached if len(text) <= MAX_CACHED_CHARS else GameType.read)(GAME_TYPES[name], text.strip(), evaluation)
+
+
+def read_tree_file(content: bytes, first: str = "max") -> Any:
+    """Return the game of a tree that is the content of a file. `first` moves at the root unless the file says who does."""
+    return GAME_TYPES["tree" if is_max_first(first) else "tree-min"].make(decode_tree_text(content))
 
 
 GAME_TYPES[against_random.PREFIX] = against_random.make_game_type(read_game)

@@ -6,10 +6,9 @@ Only the command line reads files. A GAME in a link is read by the registry of g
 from pathlib import Path
 from typing import Any
 
-from engine import literal
 from engine.core.errors import BadTree, PlyscopeError
-from engine.games.registry import GAME_TYPES, find_game_type, read_game
-from engine.games.tree_formats import EXTENSIONS, read_tree
+from engine.games.registry import GAME_TYPES, find_game_type, read_game, read_tree_file
+from engine.games.tree_formats import EXTENSIONS
 from engine.games.tree_formats.diagnostics import MAX_BYTES
 from visualizer.cli.user_modules import split_argument
 
@@ -26,7 +25,7 @@ def read_game_argument(text: str, evaluation: str | None = None, *, remembered: 
         if user_class or Path(typed).suffix.lower() in EXTENSIONS:
             if evaluation is not None:
                 raise PlyscopeError(f"{typed[:60]!r} has its own values: leave out --evaluation, which is for Connect boards")
-            return _load_user_game(*user_class, remembered) if user_class else read_tree_file(typed)
+            return _load_user_game(*user_class, remembered) if user_class else open_tree_file(typed)
     return read_game(typed, evaluation)
 
 
@@ -50,11 +49,10 @@ def _load_user_game(file: str, name: str, remembered: bool) -> Any:
     return game
 
 
-def read_tree_file(path: str) -> Any:
+def open_tree_file(path: str) -> Any:
     """Read the game of a tree from a file in any of the formats."""
     try:
-        read = read_tree(_read_start(path))
-        return literal(read.tree, read.first or "max")
+        return read_tree_file(_read_start(path))
     except BadTree as error:
         raise BadTree(f"{path}: {error}") from None
 

@@ -32,9 +32,8 @@ position_options = combine_options(
 )
 algorithm_option = click.option(
     "--algorithm",
-    default="alphabeta",
-    show_default=True,
-    help="Algorithm, for example minimax or pvs, or your own: my_algorithm.py:NAME. `plyscope list` shows all.",
+    help="Algorithm, for example minimax or pvs, or your own: my_algorithm.py:NAME. `plyscope list` shows all. "
+    "[default: alphabeta; with chance: expectiminimax; .test files: their agent]",
 )
 evaluation_option = click.option(
     "--evaluation", help="Evaluation function of a Connect board, for example chains. `plyscope list` shows all."

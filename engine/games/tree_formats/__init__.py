@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from engine.core.errors import BadTree
-from engine.games.tree_formats import dot_trees, indented_trees, json_trees
+from engine.games.tree_formats import cs188_tests, dot_trees, indented_trees, json_trees
 from engine.games.tree_formats.diagnostics import MAX_BYTES, ReadTree
 
 JSON_START = re.compile(r"\s*(?:(?:max|min)\s*)?[\[{]", re.IGNORECASE)
@@ -35,18 +35,20 @@ FORMATS = {
     "json": Format("JSON", ".json", "application/json", json_trees.write_json_tree),
     "dot": Format("DOT", ".dot", "text/vnd.graphviz", dot_trees.write_dot_tree),
 }
-EXTENSIONS = (*(form.extension for form in FORMATS.values()), ".gv")
+EXTENSIONS = (*(form.extension for form in FORMATS.values()), ".gv", cs188_tests.EXTENSION)
 
 
 def read_tree(written: str | bytes) -> ReadTree:
     """Read a tree in any of the formats, and the side that moves first if the text names it.
+
+    A graph for several agents (cs188_tests.py) is not a tree of this kind: `registry.read_tree_file` reads it as well.
 
     >>> read_tree("[[3, 12], [2, 4]]")
     ReadTree(tree=[[3, 12], [2, 4]], first=None, value_range=None)
     >>> read_tree("MIN\\n  left: 3\\n  right: 5")
     ReadTree(tree={'children': [{'name': 'left', 'value': 3}, {'name': 'right', 'value': 5}]}, first='min', value_range=None)
     """
-    text = _decode_utf8(written) if isinstance(written, bytes) else written
+    text = decode_tree_text(written) if isinstance(written, bytes) else written
     if len(text) > MAX_BYTES:
         raise BadTree(f"the tree has {len(text):,} characters: the limit is {MAX_BYTES:,}. {FORMAT_SIZE_HINT}")
     if not text.strip():
@@ -60,7 +62,8 @@ def read_tree(written: str | bytes) -> ReadTree:
     return indented_trees.read_indented_tree(text)
 
 
-def _decode_utf8(content: bytes) -> str:
+def decode_tree_text(content: bytes) -> str:
+    """Return the text of a file. Raise BadTree if it is too long or not UTF-8."""
     if len(content) > MAX_BYTES:
         raise BadTree(f"the file has at least {len(content):,} bytes: the limit is {MAX_BYTES:,}. {FORMAT_SIZE_HINT}")
     try:
@@ -70,4 +73,4 @@ def _decode_utf8(content: bytes) -> str:
         raise BadTree(f"line {line} of the file is not UTF-8 text: save the file as UTF-8") from None
 
 
-__all__ = ["EXTENSIONS", "FORMATS", "Format", "ReadTree", "read_tree"]
+__all__ = ["EXTENSIONS", "FORMATS", "Format", "ReadTree", "decode_tree_text", "read_tree"]

@@ -10,7 +10,7 @@ from engine import PlyscopeError, Question
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import ORDER
 from engine.core.parsing import depth_text
-from engine.games.capabilities import default_depth, has_single_digit_moves, move_input_hint
+from engine.games.capabilities import declared_algorithm, default_depth, has_single_digit_moves, move_input_hint
 from engine.games.chance_outcomes import has_chance
 from engine.games.positions import name_moves, read_moves, read_position, write_moves
 from engine.searcher import list_suitable_algorithms
@@ -166,12 +166,14 @@ def _ask_for_algorithm(question: Question, game: Any, depth: str, salt: str, typ
     """Ask for the algorithm and the depth."""
     left, right = st.columns(2)
     suitable = list_suitable_algorithms(game)
+    changed = page_game_text(game) != page_game_text(question.game)
+    wanted = (declared_algorithm(game)[0] if changed else "") or question.algorithm
     algorithm = left.selectbox(
         "Algorithm",
         suitable,
-        index=suitable.index(question.algorithm) if question.algorithm in suitable else 0,
+        index=suitable.index(wanted) if wanted in suitable else 0,
         format_func=lambda name: ALGORITHMS[name].title,
-        key=f"algorithm {search_key(question)}{' with chance' if has_chance(game) else ''}",
+        key=f"algorithm {search_key(question)}{' with chance' if has_chance(game) else ''}{declared_algorithm(game)[0]}",
     )
     key = f"K {salt}"
     words = 'The depth limit, in plies (moves) ahead. 0 evaluates the position itself; "end" searches to the end of the game.'

@@ -7,12 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from engine import PlyscopeError, literal
+from engine import PlyscopeError
 from engine.core.file_names import make_file_name
 from engine.games.capabilities import game_size, whole_tree
 from engine.games.game_types import GameType
 from engine.games.interning import GameSize
-from engine.games.tree_formats import EXTENSIONS, FORMATS, Format, read_tree
+from engine.games.registry import read_tree_file
+from engine.games.tree_formats import EXTENSIONS, FORMATS, Format
 from engine.games.tree_formats.diagnostics import MAX_BYTES
 from engine.games.tree_formats.tree_utils import count_nodes, has_names
 from visualizer.app.state.large_trees import (
@@ -100,7 +101,7 @@ def _ask_for_tree_text(kind: GameType, known: str, draft: TreeDraft, salt: str) 
 def _offer_builder(known: str, salt: str) -> None:
     """Show a button that opens the tree on the page Build."""
     is_small = can_be_built(read_page_game(known))
-    help_text = "Opens the tree builder" if is_small else f"The builder takes trees of up to {MAX_BUILDER_NODES} nodes"
+    help_text = "Opens the tree builder" if is_small else f"The builder takes trees of up to {MAX_BUILDER_NODES} numbers"
     if st.button("Build", icon=BUILD_ICON, help=help_text, disabled=not is_small, key=f"build {salt}"):
         redirect_to_page("build", {"game": known})
 
@@ -114,9 +115,10 @@ def can_be_built(game: Any) -> bool:
 def show_file_controls(known: str, draft: TreeDraft, take: Callable[[str], None], salt: str) -> None:
     """Show a field to open a file, and buttons to save the tree. `take` receives the text of an opened tree."""
     tree = whole_tree(read_page_game(known))
+    first = "max" if tree is None else tree.first or "max"
+    _ask_for_file(first, draft, lambda game: take(page_game_text(game)), salt)
     if tree is None:
         return
-    _ask_for_file(tree.first or "max", draft, lambda game: take(page_game_text(game)), salt)
     st.caption(escape_page_markdown(f"Save the tree of {count_nodes(tree.tree):,} nodes:"))
     warn_if_too_long_as_dot(game_size(read_page_game(known)))
     named = has_names(tree.tree)
@@ -160,14 +162,13 @@ def _ask_for_file(first: str, draft: TreeDraft, take: Callable[[Any], None], sal
         data, name = upload
         draft.uploads += 1
         try:
-            read = read_tree(data)
-            take(store_if_large(literal(read.tree, read.first or first)))
+            take(_check_link_length(store_if_large(read_tree_file(data, first))))
             draft.refused = ""
         except PlyscopeError as error:
             draft.refused = f"{name[:60]}: {error}"
 
     st.file_uploader(
-        "A file with a tree: nested lists, indented text, JSON or DOT",
+        "A file with a tree: nested lists, indented text, JSON, DOT or .test of CS188",
         type=[extension[1:] for extension in EXTENSIONS],
         key=key,
         max_upload_size=MAX_UPLOAD_MB,
@@ -175,6 +176,14 @@ def _ask_for_file(first: str, draft: TreeDraft, take: Callable[[Any], None], sal
     )
     if draft.refused:
         st.error(escape_page_markdown(draft.refused))
+
+
+def _check_link_length(game: Any) -> Any:
+    """Return the game. Raise PlyscopeError if its text is too long for a link and the server does not store it."""
+    length = len(page_game_text(game))
+    if length > MAX_LINK_CHARS:
+        raise PlyscopeError(f"its text has {length:,} characters, and a page takes {MAX_LINK_CHARS:,}: use `plyscope search`")
+    return game
 
 
 def ask_for_missing_tree() -> None:

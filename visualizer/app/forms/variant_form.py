@@ -7,7 +7,7 @@ import streamlit as st
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.variants import make_variant, variant_title
-from engine.analysis.comparison import DEFAULT_ALGORITHMS, plan_comparison
+from engine.analysis.comparison import default_comparison, plan_comparison
 from engine.games.chance_outcomes import has_chance
 from engine.searcher import list_suitable_algorithms
 from visualizer.app.forms.game_form import get_draft
@@ -41,7 +41,7 @@ def ask_for_variants(comparing: ComparisonParams, game: Any) -> str:
     offered += [] if with_chance else [text for text in comparing.algorithms if text in ALGORITHMS and text not in offered]
     fitting = [text for text in draft.chosen if text in (*offered, *draft.added)]
     key = f"contenders {comparing.key}{' with chance' if with_chance else ''}"
-    st.session_state.setdefault(key, fitting or list(offered if with_chance else DEFAULT_ALGORITHMS))
+    st.session_state.setdefault(key, fitting or list(default_comparison(game)))
     chosen = st.multiselect(
         "Algorithms to compare",
         [*offered, *draft.added],

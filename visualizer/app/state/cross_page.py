@@ -11,7 +11,7 @@ from engine import Question
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.variants import make_variant
 from engine.analysis.alignment import FULL_ALGORITHM
-from engine.analysis.comparison import DEFAULT_ALGORITHMS
+from engine.analysis.comparison import default_comparison
 from engine.analysis.node_estimate import estimate_nodes, max_tree_nodes
 from engine.core.parsing import depth_text
 from engine.games.capabilities import (
@@ -61,8 +61,9 @@ def compare_page_params(search: Question, last: Mapping[str, str]) -> UrlParams:
     If it had none, the algorithm of the search is compared with the default ones.
     """
     params = {name: last[name] for name in ("depths", "repeat", "algorithms") if name in last}
-    if "algorithms" not in params and (own := _variant_text(search)) not in DEFAULT_ALGORITHMS:
-        params["algorithms"] = ",".join([*DEFAULT_ALGORITHMS, own])
+    usual = default_comparison(search.game)
+    if "algorithms" not in params and (own := _variant_text(search)) not in usual:
+        params["algorithms"] = ",".join([*usual, own])
     if "depths" in params and "game" in last:
         before, game = read_page_game(last["game"]), search.game
         params["depths"] = migrate_depths(params["depths"], before, game, search.position_text or "", default_depths(game)).text

@@ -10,7 +10,7 @@ from engine import PlyscopeError
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import MAX_DEPTH
 from engine.algorithms.variants import read_variants
-from engine.analysis.comparison import DEFAULT_ALGORITHMS
+from engine.analysis.comparison import DEFAULT_ALGORITHMS, default_comparison
 from engine.core.errors import UnknownName
 from engine.core.parsing import depth_text, read_depths, read_numbers, whole_number
 from engine.games.capabilities import default_depth, game_preset, has_leaf_values_only
@@ -20,6 +20,7 @@ from engine.matches.match import Match, choose_starting_side, default_starting_s
 from engine.matches.players import check_player, player_text, read_player
 from engine.matches.tournament_grid import Grid, default_sizes, default_tournament_depths, plan_cells
 from engine.question import Question
+from engine.searcher import default_algorithm
 from visualizer.app.state.large_trees import MAX_LINK_CHARS, page_game_name, page_game_text, read_page_game, tree_digest
 from visualizer.narration.glossary import PRESET_LABELS, PRESET_LINES
 from visualizer.narration.move_text import describe_moves
@@ -159,7 +160,7 @@ def read_comparison_params(parameters: Mapping[str, str]) -> tuple[ComparisonPar
             raise PlyscopeError(f"{parameters['repeat'][:20]!r} is not a number of timed runs: enter 1-{MAX_REPEATS}")
         if parameters.get("algorithms") == NOTHING_ENTERED:
             raise PlyscopeError("no algorithm is chosen: choose at least one")
-        contenders = read_variants(parameters.get("algorithms", "") or DEFAULT_ALGORITHMS)
+        contenders = read_variants(parameters.get("algorithms", "") or default_comparison(search.game))
         if len(contenders) > MAX_VARIANTS:
             raise PlyscopeError(f"{len(contenders)} algorithms are too many: choose at most {MAX_VARIANTS}")
         return ComparisonParams(search, depths, repeat, tuple(one.text for one in contenders)), ""
@@ -183,7 +184,7 @@ def _read_question(parameters: Mapping[str, str]) -> Question:
     game = read_page_game(parameters.get("game", "k-tables"))
     moves, first = parameters.get("moves", ""), parameters.get("first", "")
     read_position(game, moves or None, first or None)
-    algorithm = parameters.get("algorithm", "alphabeta")
+    algorithm, usual = (parameters["algorithm"], {}) if "algorithm" in parameters else default_algorithm(game)
     if algorithm not in ALGORITHMS:
         raise UnknownName("algorithm", algorithm, ALGORITHMS)
     declared = ALGORITHMS[algorithm].options
@@ -191,7 +192,7 @@ def _read_question(parameters: Mapping[str, str]) -> Question:
     if options.get("as_published") and not game_preset(game):
         raise PlyscopeError("only presets can run as published")
     depth = _read_depth(game, parameters.get("depth", ""))
-    return Question(game, moves or None, depth, algorithm, first=first or None, **options)
+    return Question(game, moves or None, depth, algorithm, first=first or None, **{**usual, **options})
 
 
 def _read_depth(game: Any, text: str) -> int | None:

@@ -23,9 +23,8 @@ from visualizer.cli.exit_codes import exit_if_stopped
 @click.option("--depths", default=None, help="Depth limits: 1-6, 4, 2,4,6 or end. [default: 1-6; trees: to the end]")
 @click.option(
     "--algorithms",
-    default="minimax,alphabeta",
-    show_default=True,
-    help="Algorithms, separated by commas. Options follow a colon: alphabeta:order=killer:strict.",
+    help="Algorithms, separated by commas. Options follow a colon: alphabeta:order=killer:strict. "
+    "[default: minimax,alphabeta; with chance: expectiminimax,star1,star2]",
 )
 @click.option("--repeat", type=int, default=3, show_default=True, help="Time each search this many times.")
 @shared.evaluation_option
@@ -46,7 +45,7 @@ def compare_command(
     moves: str | None,
     first: str | None,
     depths: str | None,
-    algorithms: str,
+    algorithms: str | None,
     repeat: int,
     evaluation: str | None,
     max_nodes: int,
@@ -61,7 +60,7 @@ def compare_command(
     Shows nodes, times, and how much each algorithm saves over the one before it. Ctrl-C keeps the finished rows.
     """
     from engine import compare
-    from engine.analysis.comparison import plan_comparison
+    from engine.analysis.comparison import default_comparison, plan_comparison
     from engine.core.atomic_files import write_chunks
     from visualizer import report
     from visualizer.cli.game_argument import read_game_argument
@@ -75,14 +74,14 @@ def compare_command(
     check_interactive(outputs, interactive, title)
     settings = {"first": first, "max_nodes": max_nodes, **options}
     played = read_game_argument(game, evaluation)
-    algorithms = read_algorithms_argument(algorithms)
-    compare_output.warn_if_slow(plan_comparison(played, moves, depths, algorithms, repeat, **settings))
+    chosen = default_comparison(played) if algorithms is None else read_algorithms_argument(algorithms)
+    compare_output.warn_if_slow(plan_comparison(played, moves, depths, chosen, repeat, **settings))
     with compare_output.comparison_progress() as on_progress, discarding_writer() as write:
         comparison = compare(
             played,
             moves,
             depths,
-            algorithms,
+            chosen,
             repeat,
             write=write,
             on_progress=on_progress,

@@ -36,7 +36,7 @@ from visualizer.cli import options as shared
 def play_command(
     game: str,
     depth: int | None,
-    algorithm: str,
+    algorithm: str | None,
     evaluation: str | None,
     prefer_faster_win: bool,
     you: str | None,
@@ -53,14 +53,15 @@ def play_command(
     from engine.games.capabilities import default_depth, has_leaf_values_only, is_searcher_max
     from engine.matches.match import HUMAN, Match, choose_starting_side, default_starting_side
     from engine.matches.players import PerfectPlayer, Player, RandomPlayer, SearchPlayer, check_player, options_by_key
+    from engine.searcher import default_algorithm
     from visualizer.cli.game_argument import read_game_argument
     from visualizer.cli.play_session import play_match
     from visualizer.cli.user_algorithms import read_algorithm_argument
 
     played = read_game_argument(game, evaluation)
     K = default_depth(played) if depth is None else depth
-    algorithm = read_algorithm_argument(algorithm)
-    searcher = SearchPlayer(K, algorithm, prefer_faster_win=prefer_faster_win, **options_by_key(algorithm, options))
+    name, usual = default_algorithm(played) if algorithm is None else (read_algorithm_argument(algorithm), {})
+    searcher = SearchPlayer(K, name, prefer_faster_win=prefer_faster_win, **options_by_key(name, {**usual, **options}))
     opponents: dict[str, Player] = {
         "search": searcher,
         "perfect": PerfectPlayer(),

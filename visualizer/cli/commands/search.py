@@ -17,6 +17,7 @@ from visualizer.cli.exit_codes import exit_if_stopped
         "plyscope search k-tables --moves 3 -o tree.svg -o tree.parquet",
         "plyscope search k-tables --moves 3 -o search.gif --steps 0-80",
         "plyscope search connect4 --algorithm mcts --iterations 10000 --seed 7 -o tree.svg --min-visits 100",
+        "plyscope search my-expectimax.test",
         'plyscope search "tree:[[3,12,8],[2,4,6],[14,5,2]]" --algorithm minimax',
     ),
 )
@@ -33,7 +34,7 @@ def search_command(
     moves: str | None,
     first: str | None,
     depth: int | None,
-    algorithm: str,
+    algorithm: str | None,
     evaluation: str | None,
     max_nodes: int | None,
     max_memory: int | None,
@@ -50,6 +51,7 @@ def search_command(
     from engine import Question, search
     from engine.algorithms import ITERATIVE_ALGORITHMS
     from engine.games.capabilities import default_depth
+    from engine.searcher import default_algorithm
     from visualizer.cli.game_argument import read_game_argument
     from visualizer.cli.output import search_output
     from visualizer.cli.output.output_files import OutputFiles
@@ -58,9 +60,9 @@ def search_command(
 
     output_files = OutputFiles(**files)
     played = read_game_argument(game, evaluation)
-    chosen = read_algorithm_argument(algorithm)
+    chosen, usual = default_algorithm(played) if algorithm is None else (read_algorithm_argument(algorithm), {})
     K = depth if depth is not None or chosen in ITERATIVE_ALGORITHMS else default_depth(played)
-    question = Question(played, moves, K, chosen, first=first, **options)
+    question = Question(played, moves, K, chosen, first=first, **{**usual, **options})
     if note := search_output.describe_table_memory(question):
         click.echo(f"plyscope: {note}", err=True)
     limit = shared.choose_max_nodes(max_nodes, max_memory)
