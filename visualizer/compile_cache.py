@@ -81,12 +81,13 @@ def _run_ladder() -> None:
     """Run the kernel of the algorithms above alpha-beta, with a table and without, and count their rows. Run the overview."""
     from engine import connect, search
     from engine.compiled.tree_kernels import count_rows
-    from visualizer.drawing.overview.cells import compute_cells, make_view
+    from visualizer.drawing.overview.cells import make_view
     from visualizer.drawing.overview.colourings import COLOURINGS
+    from visualizer.viewer.large_trees.overview_cells import encode_overview
 
     for colouring in COLOURINGS.values():
         tree = search(connect(), depth=6)
-        compute_cells(tree, make_view(tree, 10), colouring)
+        encode_overview(tree, make_view(tree, 10), colouring)
     for algorithm in ("pvs", "table", "iterative", "mtdf"):
         tree = search(connect(), depth=6, algorithm=algorithm)
         tree.statistics()

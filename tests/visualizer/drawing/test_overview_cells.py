@@ -15,8 +15,10 @@ from engine.record.columns import CUTOFF, HORIZON, OPEN, TABLE, TERMINAL
 from engine.tree.depth_index import ALL_TYPE, CUT_TYPE, OPEN_TYPE, PV_TYPE, DepthIndex
 from tests.support.games import ALL_GAMES, TEXTBOOK, literal_trees
 from visualizer.drawing.overview import cell_kernels
+from visualizer.drawing.overview.bands import share_height
 from visualizer.drawing.overview.cells import MAX_CELLS, MAX_PIXELS, NO_ROW, BadRange, compute_cells, make_view
 from visualizer.drawing.overview.colourings import COLOURINGS, Colouring, Value, find_colouring
+from visualizer.viewer.large_trees.overview_cells import SHARE_UNITS, encode_overview
 
 WINDOWED = sorted(name for name, algorithm in ALGORITHMS.items() if algorithm.windows)
 TREES = {
@@ -123,10 +125,19 @@ def test_compiled_and_interpreted_cells_are_equal(name, colouring):
     rows = len(tree)
     views = [make_view(tree, 50), make_view(tree, 7, rows // 3, rows), make_view(tree, 200, rows // 2, min(rows, rows // 2 + 9))]
     compiled = [compute_cells(tree, view, colouring) for view in views]
+    sent = [encode_overview(tree, view, colouring) for view in views]
     with interpreted():
         del tree.depth_index
-        for view, cells in zip(views, compiled, strict=True):
+        for view, cells, encoded in zip(views, compiled, sent, strict=True):
             assert_equal_cells(cells, compute_cells(tree, view, colouring))
+            assert encode_overview(tree, view, colouring) == encoded
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 2_000_000_000)] * 4), min_size=1, max_size=6), st.permutations(range(4)))
+def test_shares_in_bytes_are_those_of_the_pictures(counts, order):
+    shares = np.zeros((len(counts), 4), np.uint8)
+    cell_kernels.share_units(np.array(counts, np.int32), np.array(order), SHARE_UNITS, shares)
+    np.testing.assert_array_equal(shares, share_height(np.array(counts)[:, order], SHARE_UNITS))
 
 
 @pytest.mark.parametrize("pixels", [1, 13, 2000])

@@ -85,3 +85,60 @@ def _count_before(place, codes, running, block_bits, counts):
         counts[code] = running[block, code]
     for other in range(block << block_bits, place):
         counts[np.int64(codes[other])] += 1
+
+
+@CompiledRowFunction
+def find_wide_bars(codes, rows, end, starts, first_depth, span, min_pixels, places, reaching, classes, bars):
+    """Write the bars of each depth that are at least `min_pixels` wide, and take them out of `classes`.
+
+    `bars` are three arrays: starts, rows and codes. The bars of level d are those from starts[d] to starts[d + 1], in visiting
+    order. `span` is the first row and the number of rows of the view. In a pixel where no row starts, a narrow bar that reaches
+    into it counts as one of its class.
+    """
+    pixels = reaching.shape[1]
+    first_row, shown = span
+    bar_starts, bar_rows, bar_codes = bars
+    found = np.int64(0)
+    for level in range(len(reaching)):
+        bar_starts[level] = found
+        begin = np.int64(starts[first_depth + level])
+        latest = np.int64(-1)  # the place of the bar that was looked at last
+        for pixel in range(pixels + 1):  # the last started bar may reach over the right edge only
+            place = np.int64(places[level, pixel]) - 1
+            is_reaching = pixel < pixels and reaching[level, pixel] >= 0
+            is_last = pixel == pixels and place >= places[level, 0] and place >= begin
+            if not (is_reaching or is_last):
+                continue
+            row = np.int64(rows[place])
+            is_wide = (np.int64(end[row]) - row) * pixels >= min_pixels * shown
+            if is_wide and place != latest:
+                bar_rows[found], bar_codes[found] = row, codes[place]
+                found += 1
+                if row >= first_row:
+                    classes[level, (row - first_row) * pixels // shown, np.int64(codes[place])] -= 1
+            elif not is_wide and is_reaching and places[level, pixel + 1] == places[level, pixel]:
+                classes[level, pixel, np.int64(codes[place])] = 1
+            latest = place
+    bar_starts[len(reaching)] = found
+
+
+@CompiledRowFunction
+def share_units(counts, order, units, shares):
+    """Write to `shares[cell, k]` the share of class `order[k]` in a cell, as `share_height` in bands.py does with a height."""
+    for cell in range(len(counts)):
+        total, present, most = np.int64(0), np.int64(0), np.int64(0)
+        for place in range(len(order)):
+            count = np.int64(counts[cell, order[place]])
+            total += count
+            present += 1 if count > 0 else 0
+            if count > counts[cell, order[most]]:
+                most = np.int64(place)
+        if total == 0:
+            continue
+        room, rest = (units - present) / total, np.int64(units)
+        for place in range(len(order)):
+            count = np.int64(counts[cell, order[place]])
+            share = 1 + np.int64(count * room) if count > 0 else np.int64(0)
+            shares[cell, place] = share
+            rest -= share
+        shares[cell, most] += rest

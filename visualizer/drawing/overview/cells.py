@@ -56,6 +56,7 @@ class OverviewCells(NamedTuple):
     reaching: np.ndarray  # int32: the row that started before and reaches into the pixel; NO_ROW if none does
     cutoffs: np.ndarray  # int32: the cutoffs among the rows that start in the pixel
     classes: np.ndarray  # int32, for each class of the colouring: its rows among those that start in the pixel
+    places: np.ndarray  # int64, in the index: the first row that starts in the pixel or later; a column more for the end
 
 
 def make_view(
@@ -103,7 +104,7 @@ def compute_cells(tree: SearchTree, view: OverviewView, colouring: Colouring | N
     statuses = _count_classes(index.statuses, places)
     counted = HowLeft() if colouring is None else colouring
     classes = statuses if isinstance(counted, HowLeft) else _count_classes(counted.count_rows(tree), places)
-    return OverviewCells(view, first, count, reaching, statuses[:, :, CUTOFF], classes)
+    return OverviewCells(view, first, count, reaching, statuses[:, :, CUTOFF], classes, places)
 
 
 def _count_classes(counted: ClassCounts, places: np.ndarray) -> np.ndarray:
