@@ -31,7 +31,7 @@ def encode_overview(tree: SearchTree, view: OverviewView, colouring: Colouring) 
     cells = compute_cells(tree, view, colouring)
     totals = cells.classes.sum(axis=(0, 1))
     bars, narrow = _separate_bars(tree, cells, colouring)
-    used = narrow.any(axis=0)
+    used = np.asarray(narrow.any(axis=0))
     used[bars.codes] = True
     shown = [one for one in colouring.list_classes(tree) if used[one.code]]
     place = np.zeros(len(used), np.uint8)

@@ -31,7 +31,8 @@ export function listenToTree(view, canvas) {
         view.moveCamera(moved(view.camera, by, view.layout.places, sizeOf(canvas).width));
       }
     }
-    view.hover(event);
+    if (drag?.moved) view.unhover();
+    else view.hover(event);
   });
   canvas.addEventListener("pointerup", (event) => {
     const click = drag && !drag.moved;

@@ -32,7 +32,7 @@ export class HoverCard {
     tip.classList.toggle("shown", row >= 0 && !isInTab && view.steps.enter(row) <= t);
     if (row === this.row && (row < 0 || this.node.t === view.t)) return;
     this.node = row < 0 ? null : { row, t: view.t };
-    view.draw(); // the cause of a cutoff is shown
+    view.drawPicture(); // the cause of a cutoff is shown
     if (row < 0) return;
     this.fill(view, row, t, event.offsetX);
   }
@@ -74,7 +74,7 @@ export class HoverCard {
     this.far = null;
     if (!this.node) return;
     this.node = null;
-    this.view.draw();
+    this.view.drawPicture();
   }
 
   reset() {

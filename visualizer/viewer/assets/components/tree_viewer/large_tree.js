@@ -15,7 +15,7 @@ export class LargeTree {
   /** `facts` has the rows, depths, steps and sides of the whole tree; `lasting` is what all its payloads have in common. */
   constructor(view, facts, lasting) {
     Object.assign(this, { view, facts, lasting });
-    this.pictures = new OverviewPictures(facts, (query, parameters) => this.ask(query, parameters), () => view.draw());
+    this.pictures = new OverviewPictures(facts, (query, parameters) => this.ask(query, parameters), () => view.drawPicture());
     this.wanted = this.asked = null; // steps
     this.timelines = new Map(); // by width; null while it is asked for
   }
@@ -92,7 +92,7 @@ export class LargeTree {
     this.timelines.set(width, null);
     this.ask("overview", { first: 0, last: this.facts.rows, pixels: width, colour: "how-left" }).then((bytes) => {
       if (bytes) this.timelines.set(width, { width, ...new OverviewCells(bytes).summarize() });
-      this.view.draw();
+      this.view.drawPicture();
     });
     return null;
   }

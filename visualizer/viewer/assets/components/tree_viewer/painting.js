@@ -36,6 +36,12 @@ export function paint(view) {
   view.root.dataset.step = String(t);
 }
 
+/** Draw the tree and the timeline again: the camera has moved, but the step is the same. */
+export function paintPicture(view) {
+  paintTree(view, view.steps.at(view.t));
+  paintTimeline(view);
+}
+
 function paintTree(view, step) {
   const { tree, steps, t, theme, selected, singlePass, viewName } = view;
   const canvas = view.part("tree");

@@ -28,7 +28,7 @@ export class StepRange {
   drag(one, other) {
     const [first, last] = this.limit(Math.min(one, other), Math.max(one, other) + 1);
     this.draft = { first, last };
-    this.view.draw();
+    this.view.drawPicture();
   }
 
   limit(first, last) {
@@ -41,7 +41,7 @@ export class StepRange {
     const { draft } = this;
     this.draft = null;
     if (draft && draft.last - draft.first >= MIN_NODES) this.choose(draft);
-    else this.view.draw();
+    else this.view.drawPicture();
   }
 
   /** Restrict the viewer to the nodes from `first` up to `last`. */

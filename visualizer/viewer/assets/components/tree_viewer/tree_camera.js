@@ -136,7 +136,8 @@ export class TreeCamera {
 
   moveTo(camera) {
     this.aim = aimOf(camera, sizeOf(this.canvas).width);
-    this.view.saveAndDraw();
+    this.view.saveState();
+    this.view.drawPicture();
   }
 
   zoom(factor, at) {

@@ -16,7 +16,7 @@ import { HoverCard } from "./hover_card.js";
 import { Inspector } from "./inspector.js";
 import { LargeTree } from "./large_tree.js";
 import { MIN_OVERVIEW_NODES, OverviewPanel } from "./overview_panel.js";
-import { paint } from "./painting.js";
+import { paint, paintPicture } from "./painting.js";
 import { PassStrip } from "./pass_strip.js";
 import { Predictions } from "./predict.js";
 import { SavedState } from "./saved_state.js";
@@ -248,11 +248,21 @@ export class TreeViewer extends Player {
 
   // ---- drawing
 
+  /** Draw everything in the next frame. */
   draw() {
+    this.isAllStale = true;
+    this.drawPicture();
+  }
+
+  /** Draw only the tree and the timeline in the next frame: the camera has moved. The panels would take most of the frame. */
+  drawPicture() {
     if (!this.tree || this.pending) return;
     this.pending = requestAnimationFrame(() => {
       this.pending = null;
-      if (this.root.isConnected) paint(this);
+      if (!this.root.isConnected) return;
+      const paintStale = this.isAllStale ? paint : paintPicture;
+      this.isAllStale = false;
+      paintStale(this);
     });
   }
 
