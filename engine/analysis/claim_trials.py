@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from engine.analysis.claims import MEASURES, RELATIONS, Claim
 from engine.analysis.overlay import Overlay
+from engine.games.against_random import PREFIX as AGAINST_RANDOM
 from engine.games.registry import read_game
 from engine.question import Question
 
@@ -46,6 +47,7 @@ def try_claim(claim: Claim, trees: int = DEFAULT_TREES) -> Trial:
     """
     left, right = claim.trees()
     one, other = map(MEASURES[claim.measure], (left, right))
-    grown = (read_game(RANDOM_TREE_TEXT.format(*TREE_SHAPES[seed % len(TREE_SHAPES)], seed)) for seed in range(trees))
+    text = f"{AGAINST_RANDOM}:{RANDOM_TREE_TEXT}" if claim.has_chance else RANDOM_TREE_TEXT
+    grown = (read_game(text.format(*TREE_SHAPES[seed % len(TREE_SHAPES)], seed)) for seed in range(trees))
     held = sum(claim.holds(Question(tree)) for tree in grown)
     return Trial(one, other, RELATIONS[claim.relation](one, other), trees, held, Overlay(left, right))

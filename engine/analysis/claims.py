@@ -5,7 +5,8 @@ refuted by its own example, a true one holds on every tree (test_claims.py tries
 literature and from students.
 
 The example of a false claim is the smallest tree that refutes it: the one with the fewest nodes, of these the one whose
-leaves have the smallest sum (whole numbers from 0), of these the first as text. MAX moves first and has at least one move. If
+leaves have the smallest sum (whole numbers from 0), of these the first as text. MAX moves first and has at least one move;
+outcomes of chance are equally likely. If
 no tree can refute it, because that takes repeated positions or static values, the example is a position of a game.
 """
 
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.algorithms.variants import read_variant
+from engine.games.chance_outcomes import has_chance
 from engine.games.registry import read_game
 from engine.question import Question
 from engine.searcher import search
@@ -41,6 +43,7 @@ MEASURES: dict[str, Callable[[SearchTree], Any]] = {
     "passes": lambda tree: len(tree.passes),
     "calls of the last pass": lambda tree: len(tree) - tree.roots[-1],
     "value": lambda tree: tree.root.value,
+    "rounded value": lambda tree: round(tree.root.value, 9) + 0.0,  # where chance moves, values are sums of fractions
     "best move": lambda tree: tree.root.best_move,
 }
 RELATIONS: dict[str, Callable[[Any, Any], bool]] = {"at most": operator.le, "within": operator.le, "equal": operator.eq}
@@ -66,6 +69,11 @@ class Claim:
     def example(self) -> Question:
         """Return the position of the example, to be searched by both variants."""
         return Question(read_game(self.game), self.moves or None, self.depth)
+
+    @property
+    def has_chance(self) -> bool:
+        """Return True if the claim is about games in which chance moves."""
+        return has_chance(self.example.game)
 
     @property
     def variant_texts(self) -> tuple[str, str]:
@@ -94,6 +102,7 @@ def _insert_value(text: str, question: Question) -> str:
 
 
 WORKED_EXAMPLE = "tree:[[[[41,5],[12,90]],[[101,80],[20,30]]],[[[34,80],[36,35]],[[50,36],[25,3]]]]"
+STAR2_EXAMPLE = 'tree:[1,{"chance":[{"p":"1/2","value":0},{"p":"1/2","children":[2,0]}]}]'
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
@@ -299,5 +308,20 @@ CLAIMS: tuple[Claim, ...] = (
         True,
         "The table knows the leaves of earlier passes, so there are at most as many evaluations as with alpha-beta.",
         *("mtdf", "alphabeta", "evaluations", "at most", WORKED_EXAMPLE),
+    ),
+    Claim(
+        "star2-fewer",
+        "Star2 never evaluates more leaves than Star1: its probes make the bounds narrower first.",
+        False,
+        "A probe looks at a leaf before the outcomes on its left. If one of those already proves the cutoff, the probe was for "
+        "nothing. On average Star2 evaluates fewer.",
+        *("star2", "star1", "evaluations", "at most", STAR2_EXAMPLE),
+    ),
+    Claim(
+        "star1-value",
+        "Star1 finds the same value as expectiminimax, though it does not look at every outcome.",
+        True,
+        "It leaves a chance node only if no value of the remaining outcomes could bring the expectation into the window.",
+        *("star1", "expectiminimax", "rounded value", "equal", STAR2_EXAMPLE),
     ),
 )

@@ -1,6 +1,8 @@
-"""Confidence intervals of measured shares."""
+"""Confidence intervals of measured shares and means."""
 
 import math
+from collections.abc import Sequence
+from statistics import fmean, stdev
 
 NORMAL_QUANTILE = 1.959963984540054  # of a 95 % interval
 
@@ -17,3 +19,13 @@ def wilson_interval(successes: float, trials: int) -> tuple[float, float]:
     middle, spread = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     low, high = ((middle + sign * spread) / (1 + z * z / n) for sign in (-1, 1))
     return max(0.0, round(low, 4)), min(1.0, round(high, 4))
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % interval of a mean, rounded to four digits. It needs about 30 values or more.
+
+    >>> mean_interval([0.2, 0.3] * 20)
+    (0.2343, 0.2657)
+    """
+    middle, spread = fmean(values), NORMAL_QUANTILE * stdev(values) / math.sqrt(len(values))
+    return round(middle - spread, 4), round(middle + spread, 4)

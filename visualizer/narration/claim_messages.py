@@ -17,6 +17,7 @@ MEASURE_PHRASES = {  # by measure, with the number to fill in
     "passes": "makes {} passes",
     "calls of the last pass": "makes {} calls in its last pass",
     "value": "finds the value {}",
+    "rounded value": "finds the value {}",
     "best move": "chooses move {}",
 }
 SINGULAR_FORMS = {

@@ -27,6 +27,7 @@ from visualizer.narration.numbers import format_number
 TRUE = [claim for claim in CLAIMS if claim.true]
 UNIFORM = {"pvs-best-first"}  # said of trees with the best child first, where sides alternate and all lines are equally long
 NOT_A_TREE = {"table-value"}
+WITH_CHANCE = {claim.name for claim in CLAIMS if claim.has_chance}
 
 
 def claim_name(claim):
@@ -46,7 +47,9 @@ def test_claims_have_names_and_statements_of_their_own():
     assert 8 <= len(TRUE) <= len(CLAIMS) - 8
 
 
-@pytest.mark.parametrize("claim", [claim for claim in TRUE if claim.name not in UNIFORM | NOT_A_TREE], ids=claim_name)
+@pytest.mark.parametrize(
+    "claim", [claim for claim in TRUE if claim.name not in UNIFORM | NOT_A_TREE | WITH_CHANCE], ids=claim_name
+)
 @given(TIES, st.sampled_from(["max", "min"]))
 @examples(100)
 def test_a_true_claim_holds_on_every_tree(claim, leaves, first):
@@ -145,7 +148,10 @@ def holds_on(claim, tree):
     return all(RELATIONS[claim.relation](measure(claim.one), measure(other)) for other in others)
 
 
-@pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.game.startswith("tree:")], ids=claim_name)
+PLAIN_TREES = [claim for claim in CLAIMS if claim.game.startswith("tree:") and claim.name not in WITH_CHANCE]
+
+
+@pytest.mark.parametrize("claim", PLAIN_TREES, ids=claim_name)
 def test_a_claim_is_tried_as_it_holds(claim):
     tree = json.loads(claim.game.removeprefix("tree:"))
     assert holds_on(claim, tree) == claim.holds() == claim.true
@@ -153,7 +159,7 @@ def test_a_claim_is_tried_as_it_holds(claim):
 
 @pytest.mark.parametrize(
     "claim",
-    mostly_slow([claim for claim in CLAIMS if claim.game.startswith("tree:") and not claim.true], quick=0),
+    mostly_slow([claim for claim in PLAIN_TREES if not claim.true], quick=0),
     ids=claim_name,
 )
 def test_no_tree_is_smaller_that_refutes_a_claim(claim):

@@ -213,6 +213,26 @@ def show_failure_rates(rates: list[Any], notes: Iterable[str]) -> None:
         console.print(Text(note, style="dim"))
 
 
+def show_saved_leaves(measured: list[Any], notes: Iterable[str]) -> None:
+    """Show the leaves that Star1 and Star2 saved, with 95 % intervals, beside the published figures; then notes."""
+    from engine.analysis.ballard_experiment import LEAF_MODELS
+
+    console = PlainConsole()
+    for model, title in LEAF_MODELS.items():
+        console.print(Text(title, style="bold"))
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("search")
+        for name in ("b", "saved", "95 % interval", "published", "interval is"):
+            table.add_column(name, justify="right")
+        for saved in (saved for saved in measured if saved.leaf_model == model):
+            low, high = saved.interval
+            share, interval = f"{saved.mean:.1%}", f"{low:.1%} to {high:.1%}"
+            table.add_row(saved.algorithm, f"{saved.branching}", share, interval, saved.published, saved.deviation)
+        console.print(table)
+    for note in notes:
+        console.print(Text(note, style="dim"))
+
+
 def show_figures(figures: list[Any], only: str | None) -> None:
     """Show published and measured figures side by side, then notes."""
     from engine.analysis.published_figures import NOTES, preset_notes
