@@ -78,6 +78,7 @@ class BlackBox:
     def __init__(self, program: WatchedProgram, snapshot: CallSnapshot):
         self.program = program
         self.snapshot = snapshot
+        self._templates: dict[tuple[int, int], Any] = {}  # of results, by function and number
         if snapshot.is_root:
             self.names = program.calls.runs[snapshot.number].arguments
             self.name = program.calls.runs[snapshot.number].name
@@ -240,6 +241,11 @@ class BlackBox:
         """Return a result of the program, of a leaf if possible. `other` selects one with different parts beside the score."""
         if not self.program.score.keys:
             return None
+        if (number, other) not in self._templates:
+            self._templates[number, other] = self._find_template(number, other)
+        return self._templates[number, other]
+
+    def _find_template(self, number: int, other: int) -> Any:
         found: dict[str, Any] = {}
         for snapshot in sorted(
             self.program.calls.snapshots.calls, key=lambda snapshot: (snapshot.number != number, not snapshot.is_leaf)

@@ -17,8 +17,8 @@ from engine.checker.recording.call_snapshots import CallSnapshot
 from engine.checker.stopped_run import StoppedRun
 
 MAX_EXAMINED_NODES = 10
-MAX_EXAMINE_SECONDS = 12.0  # then no more nodes are examined
-MAX_LATER_EXAMINE_SECONDS = 5.0
+MAX_EXAMINE_SECONDS = 6.0  # then no more nodes are examined
+MAX_LATER_EXAMINE_SECONDS = 2.5
 MAX_COMPARED_ROWS = 3000  # rows whose boards are compared
 MAX_KEYED_ROWS = 60_000
 MONTE_CARLO_PATTERNS = (

@@ -8,6 +8,8 @@ from engine.checker.diagnosis.evidence import MOVER_SUFFIX, PROBE_PREFIX, Suspic
 from engine.checker.diagnosis.node_facts import BELOW, HIGH, INSIDE, LOW, NodeFacts
 from engine.checker.experiments.root_move_check import find_missed_score
 
+LOSING_SHARES, WINNING_SHARES = (-0.3, -0.01), (0.01, 0.2)  # of the span, as scores of all moves
+
 
 def check_cutoffs(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
     """Yield cutoffs of a node that come too early, too late or never."""
@@ -23,7 +25,7 @@ def check_cutoffs(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion
             facts.row,
             f"{PROBE_PREFIX}in the window ({format_number(LOW * facts.span)}, {high}) it stops after a move that scores "
             f"{format_number(stops_at * facts.span)}, and skips moves {MOVER_SUFFIX}",
-            _stops_at_real_scores(search, facts) or facts.span * 0.06 > 1,
+            (_stops_at_real_scores(search, facts) or facts.span * 0.06 > 1) and not _stops_at_wins_only(search, facts),
         )
     elif facts.tried_above == moves:
         yield Suspicion(
@@ -52,9 +54,19 @@ def check_early_stops(search: SearchContext, facts: NodeFacts) -> Iterator[Suspi
             facts.row,
             f"for some scores it tries only {min(facts.rising.children, facts.falling.children)} of its {facts.children} "
             "moves, although the window is open",
-            bool(proof := find_missed_score(search, facts)) or one_each,
+            (bool(proof := find_missed_score(search, facts)) or one_each) and not _stops_at_wins_only(search, facts),
             proof=proof,
         )
+
+
+def _stops_at_wins_only(search: SearchContext, facts: NodeFacts) -> bool:
+    """Return True if the node stops at every positive score and at no other: it may look for any win, not for the best."""
+    window = search.open_window_for(facts)
+    tried = {
+        share: facts.node.run(answer_always(facts.child_score(share * facts.span)), window=window).children
+        for share in (*LOSING_SHARES, *WINNING_SHARES)
+    }
+    return all(tried[share] == facts.children for share in LOSING_SHARES) and all(tried[share] == 1 for share in WINNING_SHARES)
 
 
 def _stops_at_real_scores(search: SearchContext, facts: NodeFacts) -> bool:

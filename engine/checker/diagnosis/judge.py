@@ -37,7 +37,7 @@ from engine.checker.recording.board_texts import format_board
 from engine.checker.recording.call_recorder import NO_ROW
 from engine.checker.recording.later_positions import LaterSearch, iterate_later_roots, iterate_later_searches
 from engine.checker.stopped_run import StopCause, StoppedRun
-from engine.checker.verdict import Finding, Unchecked
+from engine.checker.verdict import WASTEFUL_MISTAKES, Finding, Unchecked
 
 MAX_LATER_IF_ONE_SCORE, MAX_LATER_SEARCHES, MAX_LATER_ROOTS = 4, 2, 6  # from positions later in the game
 MAX_LATER_IF_KNOWN = 4  # if the rules of the game are known
@@ -72,7 +72,7 @@ def judge_search(program: WatchedProgram, stopped: StoppedRun | None = None, kee
     keep(found._replace(not_looked_at=[*found.not_looked_at, Unchecked.LATER_POSITIONS]))
     if (stopped and not stopped.is_too_large) or search.is_chance_game or search.is_sampled_tree:
         return found
-    if found.one_score or not any(finding.certain for finding in found.findings):
+    if found.one_score or not any(finding.certain and finding.name not in WASTEFUL_MISTAKES for finding in found.findings):
         scores: set[float] = set()
         for later in _iterate_later(search, found.one_score):
             scores |= set(later.program.leaf_values)

@@ -48,7 +48,9 @@ def check_returned_move(search: SearchContext, facts: NodeFacts) -> Iterator[Sus
 def _describe_move_tests(facts: NodeFacts) -> str:
     """Describe the tests in which each move in turn had the best score."""
     move = format_move(facts.moves[0])
-    return f"with the best score for each of its {facts.children} moves in turn it returns {move} every time"
+    tested = len(facts.moves)
+    of_many = "" if tested == facts.children else f"{tested} of "
+    return f"with the best score for each of {of_many}its {facts.children} moves in turn it returns {move} every time"
 
 
 def _is_move_from_child(search: SearchContext, facts: NodeFacts) -> bool:

@@ -21,6 +21,7 @@ AVERAGE_FOLD = "average"  # of a chance node
 MIXED_FOLD = "mixed"  # the scores of some children are negated: after an extra turn the same side moves again
 OPEN_WINDOW = (-math.inf, math.inf)
 MAX_SIGNED_CHILDREN = 10
+MAX_TESTED_PLACES = 12  # of the best move among many
 LARGE_SPANS = 4.0  # times the score of a move that is scored without a call
 MAX_AVERAGE_ERROR = 0.01  # of the span
 LOW, HIGH = -0.5, 0.45  # the window of the probes, as shares of the span
@@ -53,7 +54,7 @@ class NodeFacts:
     stops_early: bool = False  # it skips children although the window is open
     returned_above: float | None = None
     returned_below: float | None = None
-    moves: list[Any] = field(default_factory=list)  # the move in the result, for each child as the best one
+    moves: list[Any] = field(default_factory=list)  # the move in the result, for each tested child as the best one
     noted: dict[str, list[Any]] = field(default_factory=dict)  # the same for globals and attributes
     ties: list[Any] = field(default_factory=list)  # the moves for equal children, with different random seeds
     lost: list[tuple[float, Any]] = field(default_factory=list)  # a bad score, and the move if all children have it
@@ -262,11 +263,22 @@ def _find_root_fold(facts: NodeFacts, spread: list[float]) -> None:
     for fold, values in ((MAX, spread), (MIN, spread[::-1])):
         choices = [
             {facts.node.run(answer_in_order(order)).choice for order in _place_best(values, place)}
-            for place in range(facts.children)
+            for place in tested_places(facts.children)
         ]
         if all(len(choice) == 1 for choice in choices) and len(set.union(*choices)) == len(choices):
             facts.fold = fold
             return
+
+
+def tested_places(children: int) -> list[int]:
+    """Return the places where the best move is tested: all of a few moves, some of many.
+
+    >>> tested_places(4), tested_places(49)
+    ([0, 1, 2, 3], [0, 4, 9, 13, 17, 22, 26, 31, 35, 39, 44, 48])
+    """
+    if children <= MAX_TESTED_PLACES:
+        return list(range(children))
+    return [round(step * (children - 1) / (MAX_TESTED_PLACES - 1)) for step in range(MAX_TESTED_PLACES)]
 
 
 def _place_best(spread: list[float], place: int) -> list[list[float]]:
@@ -301,7 +313,9 @@ def _probe_start(facts: NodeFacts, worst: float, window: Window | None) -> None:
 
 def _probe_moves(facts: NodeFacts, spread: list[float], window: Window | None) -> None:
     good = [facts.child_score(value) for value in spread]
-    outcomes = [facts.node.run(answer_in_order(_place_best(good, place)[0]), window=window) for place in range(facts.children)]
+    outcomes = [
+        facts.node.run(answer_in_order(_place_best(good, place)[0]), window=window) for place in tested_places(facts.children)
+    ]
     facts.moves = [facts.move_in_result(outcome) for outcome in outcomes]
     for outcome in outcomes:
         for name, value in outcome.world.items():

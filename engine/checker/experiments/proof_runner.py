@@ -28,7 +28,7 @@ from engine.checker.experiments.replay import (
     run_search_again,
 )
 
-MAX_PROOF_SECONDS = 12.0  # for all proofs of a search
+MAX_PROOF_SECONDS = 10.0  # for all proofs of a search
 MAX_LATER_PROOF_SECONDS = 4.0
 
 

@@ -134,6 +134,7 @@ def _replay_search(program: WatchedProgram, change: Change | None, seed: int) ->
     start = find_start(program)
     if start is None:
         raise LookupError("no call was copied")
+    calls = program.calls
     scores: list[Any] = []
     outermost: list[Any] = []
     until, made, entered = perf_counter() + MAX_SECONDS, 0, 0
@@ -154,6 +155,8 @@ def _replay_search(program: WatchedProgram, change: Change | None, seed: int) ->
         if entered > MAX_CALLS or perf_counter() > until:
             raise TooManyChildCalls
         above = current
+        if above is root and start.is_root and calls.adjusted is not None:
+            arguments = calls.adjusted(number, arguments, {})[0]
         call = ReplayedCall(program, number, list(arguments), above.level + 1, above)
         result = perform(call) if change is None else change(call, perform)
         score = program.score.read_score(simplify_result(result))
@@ -163,7 +166,6 @@ def _replay_search(program: WatchedProgram, change: Change | None, seed: int) ->
             outermost.append(score)
         return result
 
-    calls = program.calls
     was = calls.answer
     with start.restored_context() as fresh, reproducible_run(seed):
         calls.answer = answer

@@ -102,6 +102,7 @@ class RecordedCalls:
     when_left: Callable[[], None] | None = None  # called when an outermost call returns
     answer: Callable[[int, tuple[Any, ...]], Any] | None = None  # if set, it answers the calls instead of the program
     adjust: Callable[..., Any] | None = None  # if set, it changes the arguments of outermost calls: (number, args, kwargs)
+    adjusted: Callable[..., Any] | None = None  # the change that the recorded calls were made with
 
     def __len__(self) -> int:
         return self.count

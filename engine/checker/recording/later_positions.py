@@ -23,8 +23,9 @@ MAX_GAMES = 8
 MOVES_BEFORE_END = ((2, 3, 1, 4, 5), (7, 6, 8, 5, 4))  # the most informative first
 EXTRA_DEPTHS = (0, 2)  # for every other game, so that nodes of both sides are examined
 MIN_ROW_LIMIT, MAX_ROW_LIMIT = 1000, 5000
-MAX_SECONDS = 10.0
-MAX_ROOT_SECONDS = 6.0
+MAX_SECONDS = 6.0
+MAX_ROOT_SECONDS = 4.0
+MAX_SEARCH_SECONDS = 1.5  # for one later search
 SAVED_COLUMNS = (*COLUMN_NAMES, "late")
 SAVED_ATTRIBUTES = ("count", "texts", "runs", "snapshots", "here", "asleep", "when_left", "max_rows", "sleeps_when_full", "until")
 
@@ -68,7 +69,7 @@ def iterate_later_searches(
     found = 0
     for game in range(MAX_GAMES):
         for plies, position in _iterate_late_positions(program, game, until, is_over):
-            with suspended_recording(program.calls, max_rows, until):
+            with suspended_recording(program.calls, max_rows, min(until, perf_counter() + MAX_SEARCH_SECONDS)):
                 searched = _search_position(program, position)
                 if searched is not None and len(set(searched.leaf_values)) > 1 and len(searched.calls) > 2:
                     yield LaterSearch(searched, plies, bool(EXTRA_DEPTHS[game % 2]))
@@ -100,7 +101,7 @@ def iterate_later_roots(
         played = _cut_at_end(program, played, is_over)[:-1]  # the game may be over in the last position
         fitting = [ply for ply in range(1, len(played)) if _has_same_side(program, start, played[ply], ply) == repeats]
         for plies in fitting[-2 - game % 2 :][::-1][game % 2 :]:  # the last ones, and in every other game those before
-            with suspended_recording(program.calls, max_rows, until):
+            with suspended_recording(program.calls, max_rows, min(until, perf_counter() + MAX_SEARCH_SECONDS)):
                 later = _place_state(program, root, start, played[plies])
                 searched = None if later is None else _search_from_root(program, later, name)
                 if searched is not None and searched.runs_with_loops():
@@ -147,11 +148,13 @@ def _search_from_root(program: WatchedProgram, root: CallSnapshot, name: str) ->
     """Run the loop over the root's moves and record it. Return None if it fails or is too large."""
     call = record_root_function(program.calls, name, root.function)
     with root.restored_context() as arguments, reproducible_run(DEFAULT_SEED):
+        program.calls.adjust = program.calls.adjusted
         try:
             call_with_arguments(call, arguments)
         except (Exception, SystemExit, TooManyCalls):
             return None
         finally:
+            program.calls.adjust = None
             program.calls.drop_partial_rows()
     return WatchedProgram(program.calls, program.roles, program.score, program.tree, functions=program.functions)
 

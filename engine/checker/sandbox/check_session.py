@@ -181,6 +181,7 @@ class CheckSession:
         self.calls.late.extend(kept.calls.late)
         self.calls.count, self.calls.texts, self.calls.runs = kept.calls.count, kept.calls.texts, kept.calls.runs
         self.calls.snapshots, self.result, self.seconds = kept.calls.snapshots, kept.result, kept.seconds
+        self.calls.adjusted = kept.calls.adjusted
 
 
 def _do_nothing() -> None:

@@ -39,6 +39,7 @@ MAX_SHALLOW_LEVEL = 1  # of a search that looks only one move ahead
 LARGER_DEPTHS = (4, 3, 2)  # for such a search
 MIN_FAILING_ROWS = 10  # of a search that raises an error although we have made its arguments
 MIN_LARGE_ROWS = 1_000  # of a search that is too large for its time
+MAX_LARGE_SECONDS, MAX_AWAITED_ROWS = 3.0, 8_000  # then a search with a depth is run with a smaller one
 MAX_START_CHARS = 100  # of a start or a reason that is shown
 LATER_ROWS_RANGE = (50, 6_000)  # of a smaller search that replaces one that is too large
 
@@ -96,7 +97,7 @@ class SearchStarter:
                 continue
             if self.session.left_behind or (perf_counter() > self.session.start_deadline and failed):
                 break
-            memory = ModuleSnapshot(self.session.program.module) if start.guessed else None
+            memory = ModuleSnapshot(self.session.program.module)
             start, stopped = self._try_smaller(start, self._try_entry_point(start))
             self.last_error = None if stopped is None else stopped.error
             rows = len(self.session.calls)
@@ -111,8 +112,7 @@ class SearchStarter:
             failed.append(FailedStart(start.text, (stopped or StoppedRun(StopCause.NO_SEARCH_CALL)).sentence))
             if start.script and stopped is not None and stopped.cause is StopCause.NO_SEARCH_IN_TIME:
                 self.hanging.add(start.script)
-            if memory is not None:
-                memory.restore_state()
+            memory.restore_state()
         if fallback is None:
             return failed, None, None
         self.session.put_back(fallback.record)
@@ -152,6 +152,7 @@ class SearchStarter:
 
     def _try_entry_point(self, start: EntryPoint) -> StoppedRun | None:
         self.session.calls.clear()
+        self.session.calls.adjusted = None
         if self.session.program is not None:  # an earlier start may have loaded more modules
             set_shared_places(find_shared_places(self.session.program, self.session.trees))
         self.session.prints.clear()
@@ -172,9 +173,8 @@ class SearchStarter:
         limit = min(self.session.request.seconds / 4, MAX_OWN_SECONDS) if long else self.session.request.seconds
         seconds = min(limit, MAX_GUESS_SECONDS) if start.guessed else limit
         idle = MAX_IDLE_GUESS_SECONDS if start.guessed or self.hanging else MAX_IDLE_SECONDS
-        gives_up = (
-            None if self.session.request.call is not None else (lambda passed: passed > idle and len(self.session.calls) == 0)
-        )
+        is_chosen = self.session.request.call is not None
+        gives_up = None if is_chosen else (lambda passed: self._is_hopeless(passed, idle))
         stopped = self.session.run_limited(work, seconds, gives_up, self.session.start_deadline)
         self.session.seconds = perf_counter() - begun
         self.session.own = False
@@ -191,6 +191,14 @@ class SearchStarter:
         if stopped is not None and stopped.cause is StopCause.TIME_LIMIT and is_idle:
             return StoppedRun(StopCause.NO_SEARCH_IN_TIME, resource_limits.format_seconds(min(idle, seconds)))
         return stopped
+
+    def _is_hopeless(self, passed: float, idle: float) -> bool:
+        """Return True if a start does not reach the search, or if a smaller search would show as much."""
+        rows = len(self.session.calls)
+        return (passed > idle and rows == 0) or (passed > MAX_LARGE_SECONDS and rows > MAX_AWAITED_ROWS and self._has_depth())
+
+    def _has_depth(self) -> bool:
+        return has_depth([self.session.functions[name].arguments for name in self.session.found.functions], {})
 
     def _try_smaller(self, start: EntryPoint, stopped: StoppedRun | None) -> tuple[EntryPoint, StoppedRun | None]:
         """If a search is too large, try it later in the game, then with smaller depths."""
@@ -281,7 +289,7 @@ class SearchStarter:
             return None
 
         def run() -> Any:
-            self.session.calls.adjust = lambda number, args, kwargs: change(
+            self.session.calls.adjust = self.session.calls.adjusted = lambda number, args, kwargs: change(
                 self.session.functions[self.session.calls.functions[number].name],
                 self.session.calls.functions[number].arguments,
                 args,
