@@ -57,8 +57,7 @@ def test_a_game_is_searched_shown_saved_and_played(name, tmp_path):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("backgammon", "OpenSpiel's backgammon has chance nodes: minimax needs a zero-sum game for two players in turn"),
-        ("kuhn_poker", "has chance nodes and has hidden information"),
+        ("kuhn_poker", "OpenSpiel's kuhn_poker has hidden information: minimax needs a zero-sum game for two players in turn"),
         ("matrix_pd", "is not zero-sum and has simultaneous moves"),
         ("solitaire", "is for 1 to 1 players"),
         ("phantom_ttt", "has hidden information"),
@@ -73,3 +72,15 @@ def test_games_that_minimax_cannot_search_are_refused_in_a_sentence(name, messag
         read_game(f"openspiel:{name}")
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+@needs_it
+@pytest.mark.parametrize(("name", "depth"), [("pig", 4), ("backgammon", 1)])
+def test_games_with_explicit_chance_are_searched(name, depth):
+    tree = search(read_game(f"openspiel:{name}"), depth=depth, algorithm="expectiminimax")
+    drawn = [tree[row] for row in range(len(tree)) if tree[row].turn == "chance" and tree[row].children]
+    assert drawn
+    for node in drawn:
+        children = list(node.children)
+        assert sum(child.probability for child in children) == pytest.approx(1)
+        assert node.value == pytest.approx(sum(child.probability * child.value for child in children), abs=1e-9)
