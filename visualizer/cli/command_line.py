@@ -17,7 +17,7 @@ SECTIONS = {
     "Compare and measure": {
         "compare": "Compare algorithms at several depths.",
         "solve": "Find the exact result of a Connect position.",
-        "evaluate": "Measure how often evaluation functions or players lead to a correct move.",
+        "evaluate": "Measure how often evaluations or players move correctly.",
         "reproduce": "Check the figures that the five student reports published.",
     },
     "Play": {

@@ -156,8 +156,8 @@ def test_wider_ranges_never_evaluate_fewer_leaves():
 
 
 @pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name not in CHANCE_ALGORITHMS])
-def test_other_algorithms_refuse_and_name_the_three(algorithm):
-    with pytest.raises(PlyscopeError, match="expectiminimax, star1 or star2"):
+def test_other_algorithms_refuse_and_name_those_that_take_chance(algorithm):
+    with pytest.raises(PlyscopeError, match=r"use expectiminimax, star1, star2, mcts or puct$"):
         search(literal([chance((0.5, 3), ("1/2", [1, 2])), 4]), algorithm=algorithm)
 
 

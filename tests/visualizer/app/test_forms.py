@@ -448,7 +448,7 @@ def test_every_game_in_the_list_has_a_tournament_that_runs(kind):
     assert heat_of(app)
 
 
-@pytest.mark.parametrize("kind", GAME_TYPES)
+@pytest.mark.parametrize("kind", PLAYED_TYPES)
 def test_the_default_tournament_of_every_game_is_valid(kind):
     game = migrate_game(kind, "k-tables")
     competing, wrong = read_tournament_params({"game": game})

@@ -75,6 +75,17 @@ def check_backup(step, words):
         assert_rounded(new, step.after.mean)
 
 
+def check_expansion(step, words):
+    game, state = step.node.tree.game, step.node.state
+    is_chance = step.node.turn == "chance"
+    choices = [outcome for outcome, _ in game.chances(state)] if is_chance else game.moves(state)
+    assert step.untried == len(choices) - sum(child.born < step.iteration for child in step.node.children)
+    if is_chance:
+        assert words == f"Outcome {step.child.move_name}, which has probability 1/3, is drawn for the first time and added."
+    else:
+        assert str(step.untried) in words or step.untried == 1
+
+
 @every_search
 def test_sentences_say_what_the_replay_shows(tree):
     for step in tree.timeline:
@@ -93,9 +104,7 @@ def test_sentences_say_what_the_replay_shows(tree):
                 value = tree.game.evaluate(last)
                 assert winner["max" if value > 0 else "min" if value < 0 else ""] in words
         elif step.child is not None:
-            tried = [child for child in step.node.children if child.born < step.iteration]
-            assert step.untried == len(tree.game.moves(step.node.state)) - len(tried)
-            assert str(step.untried) in words or step.untried == 1
+            check_expansion(step, words)
 
 
 def test_the_sentence_of_a_selection_names_the_runner_up():

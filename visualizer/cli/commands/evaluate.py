@@ -79,7 +79,7 @@ def evaluate_command(
     as_json: bool,
     outputs: tuple[str, ...],
 ) -> None:
-    """Measure how often evaluation functions or players lead to a correct move.
+    """Measure how often evaluations or players move correctly.
 
     All of them search the same positions. The solver knows which moves are correct.
     """
