@@ -81,6 +81,11 @@ class MovesByCode:
             raise BadGame(f"move {code} is no longer legal: {PURITY_HINT}")
         return str(self._name(self.moves[code]))
 
+    @property
+    def probability(self) -> dict[int, float]:
+        """Return the probability of each outcome by its code; empty if a side is to move."""
+        return dict(zip(self.moves, self.probabilities, strict=False))
+
 
 def legal_moves(game: Game, state: Any) -> Sequence[Any]:
     """Return the moves of a state that is not over. Raise BadGame if there are none."""

@@ -40,6 +40,7 @@ from engine.record.columns import (
     UPPER,
     Columns,
     PassNote,
+    Turn,
     check_flags,
 )
 from engine.record.iteration_record import IterationLog
@@ -262,10 +263,10 @@ class SearchTree(NotebookDisplay):
         maximizing = (np.arange(1 << 8) & MAXIMIZING) != 0
         return int(self._flag_counts[:, maximizing].sum()) in (0, len(self))
 
-    def count_maximizing(self) -> list[int]:
-        """Return the number of nodes where MAX is to move, for each depth."""
-        maximizing = (np.arange(1 << 8) & MAXIMIZING) != 0
-        return [int(count) for count in self._flag_counts[:, maximizing].sum(axis=1)]
+    def turns_by_depth(self) -> list[set[Turn]]:
+        """Return who moves at each depth: one turn, or several where nodes differ."""
+        turn_of_flags = np.arange(1 << 8) >> TURN_SHIFT & TURN_BITS
+        return [{Turn(turn) for turn in np.unique(turn_of_flags[counts > 0])} for counts in self._flag_counts]
 
     def statistics(self, with_repetition: bool = True) -> Counts:
         """Return all counts of the search."""

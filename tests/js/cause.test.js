@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { visibleCutoff } from "../../visualizer/viewer/assets/model/cause.js";
-import { fit, moveLabel } from "../../visualizer/viewer/assets/model/tidy_layout.js";
+import { fitLabel } from "../../visualizer/viewer/assets/model/edge_labels.js";
+import { fit } from "../../visualizer/viewer/assets/model/tidy_layout.js";
 import { PictureTree } from "../../visualizer/viewer/assets/model/picture_tree.js";
 import { Steps } from "../../visualizer/viewer/assets/model/trace.js";
 import { textHtml } from "../../visualizer/viewer/assets/draw/text.js";
@@ -32,17 +33,17 @@ test("later it is shown for the node that is pointed at, and never before it has
   assert.equal(visibleCutoff(tree, steps, t + 5, [1]), null);
 });
 
-test("a level has a side where all its nodes have it", () => {
+test("a level has the turns of its nodes", () => {
   const data = textbook();
-  assert.deepEqual(new PictureTree(data).sides, [true, false, true]);
+  assert.deepEqual(new PictureTree(data).turns, [["max"], ["min"], ["max"]]);
   data.columns.flags[3] &= ~8;
-  assert.deepEqual(new PictureTree(data).sides, [true, false, null]);
+  assert.deepEqual(new PictureTree(data).turns, [["max"], ["min"], ["min", "max"]]);
 });
 
 test("names of moves take the room they have", () => {
-  assert.equal(moveLabel("2 from heap 1", "2/h1", 200, 10), "2 from heap 1");
-  assert.equal(moveLabel("2 from heap 1", "2/h1", 40, 10), "2/h1");
-  assert.equal(moveLabel("a long name", undefined, 40, 10), "a lon…");
+  assert.equal(fitLabel("2 from heap 1", "2/h1", "", 200, 10), "2 from heap 1");
+  assert.equal(fitLabel("2 from heap 1", "2/h1", "", 40, 10), "2/h1");
+  assert.equal(fitLabel("a long name", undefined, "", 40, 10), "a lon…");
 });
 
 test("the tree stands beside the names of the levels, and above what is below it", () => {

@@ -37,7 +37,7 @@ function twoPasses() {
   const passes = [0, 3].map((first, number) => ({ first, number, K: null, why: "", last: number === 1 }));
   return new PictureTree({
     count: rows.length, meta: { ...meta, passes, positions: 3 },
-    columns: { ...columns, skippedMoves: new Int8Array(0), skippedMax: new Uint8Array(0) },
+    columns: { ...columns, skippedMoves: new Int8Array(0), skippedTurns: new Uint8Array(0) },
   });
 }
 
@@ -52,7 +52,7 @@ function searchedAgain() {
   const types = { move: Int8Array, depth: Uint8Array, flags: Uint8Array, skipped: Uint8Array, alpha: Float32Array, beta: Float32Array,
     value: Float32Array, end: Int32Array, link: Int32Array };
   const columns = Object.fromEntries(Object.entries(types).map(([name, Type], k) => [name, Type.from(rows, (row) => row[k])]));
-  const more = { skippedMoves: new Int8Array(0), skippedMax: new Uint8Array(0) };
+  const more = { skippedMoves: new Int8Array(0), skippedTurns: new Uint8Array(0) };
   return new PictureTree({ count: rows.length, meta: textbook().meta, columns: { ...columns, ...more } });
 }
 

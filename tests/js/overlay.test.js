@@ -14,7 +14,7 @@ const columns = {
   skipped: new Uint8Array(6),
   value: Float32Array.of(3, 3, 3, 0, 0, 0),
   skippedMoves: new Int32Array(0),
-  skippedMax: new Uint8Array(0),
+  skippedTurns: new Uint8Array(0),
 };
 const meta = { windows: false, moveNames: { 0: "0", 1: "1" } };
 const left = Uint32Array.of(1, 2, 1, 0, 0, 0);

@@ -15,7 +15,7 @@ function randomFrom(seed) {
 /** A random tree in pre-order, with the columns that the overview reads. */
 function randomTree(seed) {
   const random = randomFrom(seed);
-  const columns = { depth: [], flags: [], skipped: [], value: [], alpha: [], beta: [], end: [], move: [], skippedMoves: [], skippedMax: [] };
+  const columns = { depth: [], flags: [], skipped: [], value: [], alpha: [], beta: [], end: [], move: [], skippedMoves: [], skippedTurns: [] };
   const grow = (depth) => {
     const row = columns.depth.length;
     const children = depth < 5 && row < 400 ? random(5) : 0;

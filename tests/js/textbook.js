@@ -53,7 +53,7 @@ export function textbook() {
   return {
     count: rows.length,
     meta: { ...meta, moveNames },
-    columns: { ...Object.fromEntries(made), skippedMoves: Int8Array.of(1, 2), skippedMax: Uint8Array.of(0b11) },
+    columns: { ...Object.fromEntries(made), skippedMoves: Int8Array.of(1, 2), skippedTurns: Uint8Array.of(0b0101) },
   };
 }
 
@@ -67,7 +67,7 @@ export function textbookMinimax() {
   });
   const named = ["move", "depth", "flags", "skipped", "value", "end"].map((name, k) => [name, columns[name].from(made, (row) => row[k])]);
   const meta = { ...textbook().meta, algorithm: "minimax", windows: false };
-  return { count: made.length, meta, columns: { ...Object.fromEntries(named), alpha: null, beta: null, skippedMoves: new Int8Array(0), skippedMax: new Uint8Array(0) } };
+  return { count: made.length, meta, columns: { ...Object.fromEntries(named), alpha: null, beta: null, skippedMoves: new Int8Array(0), skippedTurns: new Uint8Array(0) } };
 }
 
 /** The same as bytes, laid out as payload.py does. */

@@ -108,9 +108,9 @@ def edge_labels(view: ViewItems) -> TextColumn:
     names, tree = move_names(view), view.tree
     if not tree.has_chance:
         return names
-    is_outcome = (view.parent >= 0) & (tree.turn[view.row[view.parent]] == CHANCE) & (view.kind != STUB)
+    is_outcome = (view.parent >= 0) & (view.turn[view.parent] == CHANCE)
     labels = [
-        f"{names.text(item)} ({format_probability(tree.weight[view.row[item]])})" if is_outcome[item] else names.text(item)
+        _outcome_label(names.text(item), view.probability[item]) if is_outcome[item] else names.text(item)
         for item in range(len(view))
     ]
     texts = {text: code for code, text in enumerate(dict.fromkeys(labels))}
@@ -161,8 +161,17 @@ def skipped_move_names(view: ViewItems) -> SkippedMoveNames:
         if length[item]:
             replies = MovesByCode(tree.game, state)
             untried = tree.untried_moves(int(view.row[item]), replies)
-            listed += [texts.setdefault(replies.name(code), len(texts)) for code in untried]
+            listed += [texts.setdefault(_untried_label(replies, code), len(texts)) for code in untried]
     return SkippedMoveNames(start, length, np.array(listed, np.int32), list(texts))
+
+
+def _untried_label(replies: MovesByCode, code: int) -> str:
+    """Return the name of an untried move; that of an outcome with its probability."""
+    return _outcome_label(replies.name(code), replies.probability[code]) if replies.probabilities else replies.name(code)
+
+
+def _outcome_label(name: str, probability: float) -> str:
+    return f"{name} ({format_probability(probability)})"
 
 
 def format_boards(view: ViewItems) -> list[str]:

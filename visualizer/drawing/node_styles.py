@@ -26,8 +26,7 @@ class NodeStyles:
         self.principal = np.zeros(len(row), np.bool_)
         self.principal[_find_items(row, np.array(principal_rows(tree, principal_root(tree, view.view)), np.int32), stub)] = True
         small = np.uint8  # seven bits: larger integers would be slower
-        turns = np.where(stub, view.maximizing, tree.turn[row]).astype(small)
-        sides = stub.astype(small) * small(len(Turn)) + turns
+        sides = stub.astype(small) * small(len(Turn)) + view.turn
         self.codes = (sides * small(STATUS_COUNT) + tree.status[row]) * small(2) + self.principal
 
     @property

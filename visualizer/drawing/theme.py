@@ -18,6 +18,10 @@ HEAT_LEVELS = 5  # of a heat map: steps from a draw to all games won
 MAX_TINT_SHARE = 0.5  # of a side's colour in the cells where it won all games
 
 
+TURN_TITLES = ("MIN", "MAX", "Chance")  # in the order of TURN_NAMES, for people
+TURN_SIGNS = ("▼", "▲", "●")
+
+
 class Palette(NamedTuple):
     """The colours of one appearance, light or dark."""
 

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.algorithms.chance_nodes import turn_and_outcomes
 from engine.core.errors import PlyscopeError
 from engine.core.parsing import is_whole
 from engine.games.capabilities import kernel_board
-from engine.games.chance_outcomes import chance_outcomes
-from engine.games.protocol import MovesByCode, is_max_to_move
-from engine.record.columns import ROOT
+from engine.games.protocol import MovesByCode
+from engine.record.columns import MAX, ROOT
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 
@@ -61,7 +61,8 @@ class ViewItems(NamedTuple):
     depth: np.ndarray  # plies below item 0
     kind: np.ndarray  # NODE, STUB, COLLAPSED
     move: np.ndarray  # the move to this item
-    maximizing: np.ndarray  # True if MAX is to move here
+    turn: np.ndarray  # who moves here: MIN, MAX or chance
+    probability: np.ndarray  # of the outcome that leads here; 1 where the parent is not a chance node
     hidden: np.ndarray  # nodes below this one that are hidden with all their descendants
     hidden_cutoffs: np.ndarray  # cutoffs among them
 
@@ -107,10 +108,11 @@ def select_items(tree: SearchTree, view: View | None = None, every_pass: bool = 
     if not view.is_whole:
         hidden, hidden_cutoffs = _count_hidden(tree, row, parent)
         kind[hidden > 0] = COLLAPSED
-    maximizing = tree.maximizing[taken]
+    turn = tree.turn[taken]
+    probability = tree.weight[taken] if len(tree.columns.weight) else np.broadcast_to(np.float64(1), len(row))
     if has_stubs:
-        _fill_in_stubs(tree, row, parent, of_stub, move, maximizing)
-    columns = (row, parent, depth, kind, move, maximizing, hidden, hidden_cutoffs)
+        _fill_in_stubs(tree, row, parent, of_stub, move, turn, probability)
+    columns = (row, parent, depth, kind, move, turn, probability, hidden, hidden_cutoffs)
     for column in columns:
         column.flags.writeable = False
     return ViewItems(tree, view, *columns)
@@ -243,9 +245,17 @@ def _count_hidden(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> tupl
 
 
 def _fill_in_stubs(
-    tree: SearchTree, row: np.ndarray, parent: np.ndarray, of_stub: np.ndarray, move: np.ndarray, maximizing: np.ndarray
+    tree: SearchTree,
+    row: np.ndarray,
+    parent: np.ndarray,
+    of_stub: np.ndarray,
+    move: np.ndarray,
+    turn: np.ndarray,
+    probability: np.ndarray,
 ) -> None:
-    """Fill in the moves of the stubs, and the side to move after them. On Connect boards that is the other side."""
+    """Fill in the moves of the stubs, who moves after them, and the probabilities of outcomes. On Connect boards the other
+    side moves.
+    """
     stubs = np.flatnonzero(row < 0)
     if tree.compiled:
         cut = np.flatnonzero((row >= 0) & (tree.columns.skipped[row] > 0))
@@ -254,22 +264,37 @@ def _fill_in_stubs(
         starts = np.zeros(len(row), np.int64)
         starts[cut] = np.cumsum(per_node, dtype=np.int64) - per_node
         move[stubs] = moves[starts[parent[stubs]] + of_stub[stubs]]
-        maximizing[stubs] = ~maximizing[parent[stubs]]
+        turn[stubs] = MAX - turn[parent[stubs]]
         return
-    found: dict[int, list[tuple[int, bool]]] = {}
+    found: dict[int, list[UntriedMove]] = {}
     for item, state, _ in replay_items(tree, row, parent):
         if row[item] >= 0 and tree.columns.skipped[row[item]] > 0:
             found[item] = untried_moves(tree, int(row[item]), state)
     for stub in stubs:
-        move[stub], maximizing[stub] = found[int(parent[stub])][of_stub[stub]]
+        untried = found[int(parent[stub])][of_stub[stub]]
+        move[stub], turn[stub] = untried.code, untried.turn
+        if len(tree.columns.weight):
+            probability[stub] = untried.probability
 
 
-def untried_moves(tree: SearchTree, row: int, state: Any) -> list[tuple[int, bool]]:
-    """Return the moves that a cutoff left untried in a state, each with True if MAX would be to move after it."""
-    replies = MovesByCode(tree.game, state)
-    return [
-        (code, _is_max_next(tree.game, tree.game.play(state, replies.moves[code]))) for code in tree.untried_moves(row, replies)
-    ]
+class UntriedMove(NamedTuple):
+    """A move or an outcome that a cutoff left untried."""
+
+    code: int
+    turn: int  # who would move after it
+    probability: float  # of an outcome; 1 for a move
+
+
+def untried_moves(tree: SearchTree, row: int, state: Any) -> list[UntriedMove]:
+    """Return the moves that a cutoff left untried in a state."""
+    game, replies = tree.game, MovesByCode(tree.game, state)
+    probability = replies.probability
+
+    def describe(code: int) -> UntriedMove:
+        after = game.play(state, replies.moves[code])
+        return UntriedMove(code, turn_and_outcomes(game, after, game.is_over(after))[0], probability.get(code, 1.0))
+
+    return [describe(code) for code in tree.untried_moves(row, replies)]
 
 
 def untried_columns(tree: SearchTree, cut: np.ndarray, replayed: np.ndarray | None = None) -> np.ndarray:
@@ -304,11 +329,6 @@ def untried_columns(tree: SearchTree, cut: np.ndarray, replayed: np.ndarray | No
         at += find_untried(rows, tree.states(first, int(rows[-1]) + 1), rows - first)
         done = upto
     return moves
-
-
-def _is_max_next(game: Any, state: Any) -> bool:
-    """Return True if MAX is to move in a state; False if MIN or chance is."""
-    return not (not game.is_over(state) and chance_outcomes(game, state)) and is_max_to_move(game, state)
 
 
 def replay_items(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> Iterator[tuple[int, Any, Any]]:

@@ -35,7 +35,7 @@ def encode_overlay(overlay: Overlay) -> bytes:
     """Encode the paths as the browser reads them."""
     turns = _turn_bits(overlay)
     arrays = {"move": overlay.move, "depth": overlay.depth, "end": overlay.end, "skipped": np.zeros(len(overlay), np.uint8)}
-    arrays |= {"skippedMoves": np.zeros(0, np.int32), "skippedMax": np.zeros(0, np.uint8)}
+    arrays |= {"skippedMoves": np.zeros(0, np.int32), "skippedTurns": np.zeros(0, np.uint8)}
     for side, name in ((overlay.left, ""), (overlay.right, "Right")):
         arrays |= {
             f"flags{name}": _side_flags(side, turns),

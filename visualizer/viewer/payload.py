@@ -5,7 +5,8 @@
 The header lists the arrays with type, offset (from the start of the first array) and length. Its `meta` says what they
 mean. The arrays are the columns of the tree, each in the smallest type that keeps every number, and some more:
 
-- `skippedMoves` and `skippedMax`: the moves that cutoffs skipped, node after node, and bits that say whether MAX is to move then.
+- `skippedMoves`, `skippedTurns` and `skippedWeights`: the moves that cutoffs skipped, node after node, who moves then (two bits
+  each, an index into TURN_NAMES), and the probabilities of skipped outcomes, where chance moves in the game.
 - `flags` also holds what a value proves (bits 5 and 6, an index into BOUND_NAMES), and whether the node stood pat (bit 7; the
   number is in `static`).
 - `hidden`: a large tree is sent in part; this is the number of nodes below each that were left out.
@@ -80,8 +81,10 @@ def build_payload(
         arrays["skipped"] = np.where(part.hidden > 0, 0, arrays["skipped"]).astype(arrays["skipped"].dtype)
         if tree.cutoffs:
             arrays |= _hidden_sums(tree, part, spared)
-    skipped_moves, skipped_max = _skipped_moves(tree, part)
-    arrays |= {"skippedMoves": skipped_moves, "skippedMax": np.packbits(skipped_max, bitorder="little")}
+    skipped_moves, skipped_turns, skipped_weights = _skipped_moves(tree, part)
+    arrays |= {"skippedMoves": skipped_moves, "skippedTurns": pack_turns(skipped_turns)}
+    if "weight" in arrays:
+        arrays["skippedWeights"] = skipped_weights
     if spared is not None:
         is_pruned = (arrays["flags"] & STATUS_BITS) == CUTOFF
         arrays["saved"] = spared.nodes[shown][is_pruned].astype(np.uint32)
@@ -137,8 +140,15 @@ def _shrink_column(column: np.ndarray) -> np.ndarray:
 # ---- skipped moves
 
 
-def _skipped_moves(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the moves that cutoffs skipped, in row order, and whether MAX is to move after them.
+def pack_turns(turns: np.ndarray) -> np.ndarray:
+    """Return the turns with four of them in a byte, the first in the lowest bits."""
+    padded = np.zeros(-(-len(turns) // 4) * 4, np.uint8)
+    padded[: len(turns)] = turns
+    return (padded.reshape(-1, 4) << np.arange(0, 8, 2, dtype=np.uint8)).sum(axis=1).astype(np.uint8)
+
+
+def _skipped_moves(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the moves that cutoffs skipped, in row order, who moves after them, and their probabilities.
 
     A part has only those of nodes whose children are in the part.
     """
@@ -146,11 +156,15 @@ def _skipped_moves(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarr
     if tree.compiled:
         is_min = (tree.columns.flags[cut] & MAXIMIZING) == 0
         rows = None if part is None else part.rows
-        return untried_columns(tree, cut, rows), np.repeat(is_min, tree.columns.skipped[cut]).astype(np.uint8)
+        return untried_columns(tree, cut, rows), np.repeat(is_min, tree.columns.skipped[cut]).astype(np.uint8), np.empty(0)
     rows, parents = visible_rows(tree, part)
     items, is_cut = replay_items(tree, rows, parents) if len(cut) else (), np.isin(rows, cut)
-    untried = [pair for place, state, _ in items if is_cut[place] for pair in untried_moves(tree, int(rows[place]), state)]
-    return np.array([move for move, _ in untried], tree.columns.move.dtype), np.array([side for _, side in untried], np.uint8)
+    untried = [move for place, state, _ in items if is_cut[place] for move in untried_moves(tree, int(rows[place]), state)]
+    return (
+        np.array([move.code for move in untried], tree.columns.move.dtype),
+        np.array([move.turn for move in untried], np.uint8),
+        np.array([move.probability for move in untried], np.float64),
+    )
 
 
 def _cut_rows(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:

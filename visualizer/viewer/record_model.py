@@ -1,4 +1,5 @@
-"""The declarations of the record for the browser: statuses, turns, bounds, flags and columns as a JavaScript module.
+"""The declarations of the record for the browser: statuses, turns and how they look, bounds, flags and columns, as a JavaScript
+module.
 
 `python -m visualizer.viewer.record_model` writes assets/model/record_model.js; a test compares the two.
 """
@@ -19,9 +20,10 @@ from engine.record.columns import (
     TURN_NAMES,
     TURN_SHIFT,
 )
+from visualizer.drawing.theme import LIGHT, TURN_SIGNS, TURN_TITLES
 
 RECORD_MODEL_FILE = Path(__file__).parent / "assets" / "model" / "record_model.js"
-HEADING = "// Written by visualizer/viewer/record_model.py from engine/record/columns.py: change it there.\n\n"
+HEADING = "// Written by visualizer/viewer/record_model.py from columns.py and theme.py: change it there.\n\n"
 
 
 def record_model_js() -> str:
@@ -32,6 +34,10 @@ def record_model_js() -> str:
         "STATUS_BITS": STATUS_BITS,
         "TURN_NAMES": TURN_NAMES,
         **{name.upper(): code for code, name in enumerate(TURN_NAMES)},
+        "TURNS": {
+            name: {"title": title, "sign": sign, "colour": colour}
+            for name, title, sign, colour in zip(TURN_NAMES, TURN_TITLES, TURN_SIGNS, LIGHT.lines, strict=True)
+        },
         "TURN_SHIFT": TURN_SHIFT,
         "TURN_BITS": TURN_BITS,
         "BOUND_NAMES": BOUND_NAMES,
@@ -42,7 +48,9 @@ def record_model_js() -> str:
         "COLUMN_NAMES": tuple(COLUMN_SPECS),
         "OPTIONAL_COLUMNS": tuple(name for name, spec in COLUMN_SPECS.items() if spec.optional),
     }
-    return HEADING + "".join(f"export const {name} = {json.dumps(value)};\n" for name, value in constants.items())
+    return HEADING + "".join(
+        f"export const {name} = {json.dumps(value, ensure_ascii=False)};\n" for name, value in constants.items()
+    )
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import pytest
 
 from engine import chance, literal, search
 from tests.support.chance_trees import exact_value, random_chance_tree, subtree_at
-from tests.visualizer.viewer.test_viewer_logic import ask_browser, needs_node, step_answer
+from tests.visualizer.viewer.test_viewer_logic import ask_browser, needs_node, row_answer, step_answer
 from visualizer.narration.sentences import sentence
 
 CHANCE_ALGORITHMS = ("expectiminimax", "star1", "star2")
@@ -24,8 +24,10 @@ def test_the_browser_says_the_same_where_chance_moves(tmp_path):
     trees = [search_with_chance(name) for name in CHANCE_ALGORITHMS]
     trees += [search(literal(*random_chance_tree(seed)), algorithm=name) for seed in range(8) for name in CHANCE_ALGORITHMS]
     trees += [search(literal(*random_chance_tree(8)), algorithm=name, max_nodes=12) for name in CHANCE_ALGORITHMS]
-    for tree, (numbers, _, answer) in zip(trees, ask_browser(trees, tmp_path, 300), strict=True):
+    for tree, (numbers, rows, answer) in zip(trees, ask_browser(trees, tmp_path, 300), strict=True):
         trace = tree.timeline
+        for row, browser_row in zip(rows, answer["rows"], strict=True):
+            assert browser_row == row_answer(trace, tree[row])
         for number, browser_step in zip(numbers, answer["steps"], strict=True):
             expected = step_answer(trace, trace[number])
             assert {name: browser_step[name] for name in expected} == expected

@@ -12,7 +12,7 @@ import pytest
 from starlette.requests import Request
 
 from engine import connect, literal, search
-from engine.record.columns import BOUND_SHIFT, STATUS_BITS, STATUS_NAMES
+from engine.record.columns import BOUND_SHIFT, STATUS_BITS, STATUS_NAMES, TURN_NAMES
 from engine.tree.trace import Trace
 from tests.support.games import TEXTBOOK
 from visualizer.drawing.overview.cells import compute_cells, make_view
@@ -138,8 +138,8 @@ def test_steps_are_those_of_the_trace(tree):
 def test_facts_are_those_of_the_tree(tree):
     facts = json.loads(answer_query(tree, "facts", {}).data)
     assert (facts["rows"], facts["depths"], facts["steps"]) == (len(tree), tree.height + 1, len(Trace(tree)))
-    for depth, side in enumerate(facts["sides"]):
-        assert set(tree.maximizing[tree.depth == depth]) == ({True, False} if side is None else {side})
+    for depth, turns in enumerate(facts["turns"]):
+        assert turns == [TURN_NAMES[turn] for turn in np.unique(tree.turn[tree.depth == depth])]
 
 
 def test_the_value_of_a_leaf_is_explained(tree):

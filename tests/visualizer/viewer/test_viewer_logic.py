@@ -16,6 +16,7 @@ from engine import connect, literal, nim, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
 from engine.games.boards import cell_of, find_board
+from engine.games.chance_outcomes import chance_outcomes
 from engine.games.protocol import move_from_code
 from engine.tree.trace import Trace
 from tests.support.games import TEXTBOOK, Countdown, literal_trees
@@ -180,10 +181,16 @@ def step_answer(trace, step):
     return found
 
 
-def side_after(node, code):
-    """Whether MAX is to move after a skipped move."""
+def turn_after(node, code):
+    """Who moves after a skipped move."""
     game = node.tree.game
-    return game.maximizing(game.play(node.state, move_from_code(game, node.state, code)))
+    after = game.play(node.state, move_from_code(game, node.state, code))
+    return "chance" if not game.is_over(after) and chance_outcomes(game, after) else "max" if game.maximizing(after) else "min"
+
+
+def weight_of(node, code):
+    """The probability of a skipped outcome; 1 for a move."""
+    return dict(chance_outcomes(node.tree.game, node.state)).get(move_from_code(node.tree.game, node.state, code), 1)
 
 
 def cells_at(node):
@@ -204,7 +211,8 @@ def row_answer(trace, node):
         "depth": node.depth,
         "move": node.move,
         "moveName": node.move_name,
-        "maximizing": node.maximizing,
+        "turn": node.turn,
+        "weight": node.probability,
         "status": node.status,
         "end": node.end,
         "number": node,
@@ -219,7 +227,8 @@ def row_answer(trace, node):
         "skippedCells": [cell_of_code(node, move) for move in node.skipped_moves],
         "skippedMoves": node.skipped_moves,
         "skippedValues": None,  # the tests send no tree of minimax along
-        "skippedMaximizing": [side_after(node, move) for move in node.skipped_moves],
+        "skippedTurns": [turn_after(node, move) for move in node.skipped_moves],
+        "skippedWeights": [weight_of(node, move) for move in node.skipped_moves],
         "bound": node.bound,
         "bestChild": node.best_child,
         "enterStep": trace.enter(node),

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from engine.games.boards import cell_of, find_board, short_move_namer
+from engine.games.chance_outcomes import format_probability
 from engine.games.protocol import MovesByCode
-from engine.record.columns import NONE
+from engine.record.columns import NONE, TURN_NAMES
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import untried_moves
@@ -26,7 +27,7 @@ class PathItem:
     row: int
     owner: int  # the row of its parent; NONE at the root
     name: str
-    maximizing: bool  # True if MAX is to move there
+    turn: str  # who moves there: "max", "min" or "chance"
     short_name: str = ""  # for narrow places; empty if the game declares none
     cell: int | None = None
     slot: int = 0
@@ -58,7 +59,7 @@ class PathItems:
     def levels(self, path: Sequence[int], max_levels: int) -> list[list[PathItem]]:
         """Return the levels of a path from its root: at most this many."""
         root = self.tree[path[0]]
-        levels = [[PathItem(int(root), NONE, "", root.maximizing)]]
+        levels = [[PathItem(int(root), NONE, "", root.turn)]]
         for owner in path:
             items = self._items_below(owner)
             if not items or len(levels) == max_levels:
@@ -78,14 +79,15 @@ class PathItems:
         state = owner.state
         replies = MovesByCode(self.tree.game, state)
 
-        def make(row: int, code: int, maximizing: bool) -> PathItem:
+        def make(row: int, code: int, turn: str, probability: float) -> PathItem:
             name, short = replies.name(code), self._short_name(code) if self._short_name else ""
             cell = cell_of(self.tree.game, replies.moves[code]) if self._places else None
-            return PathItem(row, int(owner), shorten_name(sanitize_line(name)), maximizing, sanitize_line(short), cell)
+            odds = f" ({format_probability(probability)})" if owner.turn == "chance" else ""
+            return PathItem(row, int(owner), shorten_name(sanitize_line(name)) + odds, turn, sanitize_line(short), cell)
 
-        items = [make(int(child), child.move, child.maximizing) for child in children]
+        items = [make(int(child), child.move, child.turn, child.probability) for child in children]
         skipped = untried_moves(self.tree, int(owner), state) if owner.skipped and self._stubs else []
-        return items + [make(NONE, code, maximizing) for code, maximizing in skipped]
+        return items + [make(NONE, move.code, TURN_NAMES[move.turn], move.probability) for move in skipped]
 
     def _place_in_slots(self, items: list[PathItem]) -> list[PathItem]:
         """Give each move a fixed slot if its cells are columns or few. Otherwise, and if a move is searched again, keep the

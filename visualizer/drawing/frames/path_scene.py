@@ -123,7 +123,7 @@ class PathView:
     def _draw_level_names(self, placed: _PlacedLevels) -> Iterator[Item]:
         for level, items in enumerate(placed.rows):
             _, y = placed.points[level, items[0].slot]
-            side = self._turn_name(items[0])
+            side = items[0].turn
             yield Shape(_node_outline(placed.area.left + 11, y, 11, 9, side), f"{side}line")
             yield Label(placed.area.left + 30, y + 7, side.upper(), "text", NAME_FONT, bold=True)
         depth = self._tree[placed.rows[0][0].row].depth if not placed.rows[0][0].is_stub else 0
@@ -170,9 +170,6 @@ class PathView:
         principal = finished and row in principal_rows(self._tree, last)
         return choose_style(NODE, int(self._tree.turn[row]), STATUS_NAMES.index(node.status), principal)
 
-    def _turn_name(self, item: PathItem) -> str:
-        return "max" if item.maximizing else "min" if item.is_stub else self._tree[item.row].turn
-
     def _draw_item(self, placed: _PlacedLevels, level: int, item: PathItem) -> Iterator[Item]:
         x, y = placed.points[level, item.slot]
         number = placed.step.number
@@ -181,7 +178,7 @@ class PathView:
             room = min(self._slot_width(placed, item), placed.area.right - x) - clear - 4
             name = item.short_name if item.short_name and text_width(item.name, NAME_FONT) > room else item.name
             yield Label(x + clear, y - HALF_HEIGHT - 5, _fit_text(name, NAME_FONT, room), "muted", NAME_FONT)
-        side = self._turn_name(item)
+        side = item.turn
         outline = _node_outline(x, y, HALF_WIDTH, HALF_HEIGHT, side)
         if item.is_stub and self._is_cut(item.owner, number):
             for way in (1, -1):
@@ -288,7 +285,7 @@ class PathView:
         is_current = item.row == step.node and step.kind != DRIVER
         notes = []
         if best is not None:
-            is_chance = self._turn_name(item) == "chance"  # outcomes that are left may lower or raise the sum
+            is_chance = item.turn == "chance"  # outcomes that are left may lower or raise the sum
             sign = "sum" if is_chance else BOUND_SIGNS[self._bound_so_far(item.row, best, step.number)]
             notes.append((f"{sign} {_short_number(best)}", True))
         if is_current and self._tree.windows:

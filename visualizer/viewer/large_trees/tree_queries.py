@@ -13,6 +13,7 @@ import numpy as np
 from engine.analysis.alignment import SkippedNodes
 from engine.core.errors import PlyscopeError
 from engine.core.parsing import whole_number
+from engine.record.columns import TURN_NAMES
 from engine.tree.trace import STEP_KIND_BY_STATUS, STEP_KINDS
 from engine.tree.tree import SearchTree
 from visualizer.drawing.overview.cells import make_view
@@ -83,13 +84,12 @@ def describe_tree(query: Query) -> Answer:
 
 def tree_facts(tree: SearchTree) -> dict[str, Any]:
     """Return what a browser needs to know about a tree before it asks for more."""
-    return {"rows": len(tree), "depths": tree.height + 1, "steps": len(tree.timeline), "sides": _list_sides(tree)}
+    return {"rows": len(tree), "depths": tree.height + 1, "steps": len(tree.timeline), "turns": _list_turns(tree)}
 
 
-def _list_sides(tree: SearchTree) -> list[bool | None]:
-    """Return for each depth whether MAX is to move there; None where both sides are."""
-    of_max = tree.count_maximizing()
-    return [None if 0 < count < line["expanded"] else bool(count) for count, line in zip(of_max, tree.per_depth, strict=True)]
+def _list_turns(tree: SearchTree) -> list[list[str]]:
+    """Return who moves at each depth, in the order of TURN_NAMES."""
+    return [[TURN_NAMES[turn] for turn in sorted(turns)] for turns in tree.turns_by_depth()]
 
 
 def view_overview(query: Query) -> Answer:

@@ -1,6 +1,7 @@
 // Drawing functions of all tree pictures.
 
-import { BACK, BEST, CAUSE, sideColour } from "./formatting.js";
+import { TURNS } from "../model/record_model.js";
+import { BACK, BEST, CAUSE } from "./formatting.js";
 
 const ROOM_FOR_A_NAME = 80; // px between two levels
 const PILL_PADDING = 12; // px, both sides together
@@ -31,18 +32,18 @@ export function prepareCanvas(canvas) {
   return { pen, width, height };
 }
 
-/** Up for MAX, down for MIN, a circle for chance (null). Not yet: thin outline. On the path: thick outline. Done: filled. Cut: filled, with a bar. Skipped: grey. */
-export function drawTriangle(pen, x, y, size, maximizing, state, theme, current) {
-  const tip = maximizing ? -size : size;
+/** A node: up for MAX, down for MIN, a circle for chance. Not yet: thin outline. On the path: thick outline. Done: filled. Cut: filled, with a bar. Skipped: grey. */
+export function drawShape(pen, x, y, size, turn, state, theme, current) {
+  const tip = { max: -size, min: size, chance: 0 }[turn];
   pen.beginPath();
-  if (maximizing === null) pen.arc(x, y, size * 0.9, 0, 2 * Math.PI);
+  if (turn === "chance") pen.arc(x, y, size * 0.9, 0, 2 * Math.PI);
   else {
     pen.moveTo(x, y + tip);
     pen.lineTo(x + size, y - tip * 0.8);
     pen.lineTo(x - size, y - tip * 0.8);
   }
   pen.closePath();
-  const colour = state === "skipped" ? theme.text : sideColour(maximizing);
+  const colour = state === "skipped" ? theme.text : TURNS[turn].colour;
   pen.fillStyle = state === "done" || state === "cut" ? colour : theme.background;
   pen.fill();
   pen.globalAlpha = state === "future" ? 0.75 : state === "skipped" ? 0.35 : 1;
@@ -62,7 +63,7 @@ export function drawTriangle(pen, x, y, size, maximizing, state, theme, current)
 }
 
 /** A call that the table answered: small, nothing was searched below it. */
-export function drawDiamond(pen, x, y, size, maximizing, current) {
+export function drawDiamond(pen, x, y, size, turn, current) {
   const half = Math.max(size * 0.75, 2.5);
   pen.beginPath();
   pen.moveTo(x, y - half);
@@ -70,9 +71,9 @@ export function drawDiamond(pen, x, y, size, maximizing, current) {
   pen.lineTo(x, y + half);
   pen.lineTo(x - half, y);
   pen.closePath();
-  pen.fillStyle = sideColour(maximizing);
+  pen.fillStyle = TURNS[turn].colour;
   pen.fill();
-  if (current) drawRing(pen, x, y, size * 1.55, sideColour(maximizing), 2.5);
+  if (current) drawRing(pen, x, y, size * 1.55, TURNS[turn].colour, 2.5);
 }
 
 export function drawRing(pen, x, y, radius, colour, width = 1.2) {
@@ -219,22 +220,29 @@ export function drawHorizonLine(pen, theme, K, y, from, to, gap) {
   if (gap >= ROOM_FOR_A_NAME) drawLabel(pen, theme, `horizon, K = ${K}`, from, y - 4, { size: 11, alpha: 0.75, align: "left" });
 }
 
-/** Draw the side to move beside each level. */
+/** Draw who moves beside each level: {depth, turns, y}. */
 export function drawLevelNames(pen, theme, levels, width) {
-  const margin = levelMargin(width);
-  for (const { depth, maximizing, y } of levels) {
-    if (maximizing !== null) {
-      pen.font = `600 12px ${theme.font}`;
-      pen.textAlign = "left";
-      pen.textBaseline = "alphabetic";
-      const sign = margin > 50 ? (maximizing ? "▲ " : "▼ ") : "";
-      pen.fillStyle = sideColour(maximizing);
-      pen.fillText(sign, 2, y);
-      pen.fillStyle = theme.text; // the colour of a side is too dim for small words on black
-      pen.fillText(maximizing ? "MAX" : "MIN", 2 + pen.measureText(sign).width, y);
-    }
+  for (const { depth, turns, y } of levels) {
+    drawTurnNames(pen, theme, turns, 2, y, levelMargin(width) - 2, 12);
     drawLabel(pen, theme, `depth ${depth}`, 2, y + 13, { size: 11, alpha: 0.75, align: "left" });
   }
+}
+
+/** Draw the names of turns into a width: sign and name, or only the name if the sign has no room; of several turns only the signs. */
+export function drawTurnNames(pen, theme, turns, x, y, room, size) {
+  pen.textAlign = "left";
+  pen.textBaseline = "alphabetic";
+  pen.font = `600 ${size}px ${theme.font}`;
+  const title = turns.length === 1 ? TURNS[turns[0]].title : "";
+  const hasSigns = !title || pen.measureText(`▲ ${title}`).width <= room;
+  for (const turn of hasSigns ? turns : []) {
+    const sign = `${TURNS[turn].sign} `;
+    pen.fillStyle = TURNS[turn].colour;
+    pen.fillText(sign, x, y);
+    x += pen.measureText(sign).width;
+  }
+  pen.fillStyle = theme.text; // the colour of a side is too dim for small words on black
+  pen.fillText(title, x, y);
 }
 
 /** The width of the level names. */

@@ -3,28 +3,22 @@
 // earlier node (dots).
 
 import { neighbours } from "../model/numbers.js";
+import { TURNS } from "../model/record_model.js";
 
-export const MAX = "#0072B2";
-export const MIN = "#D55E00";
+export const MAX = TURNS.max.colour;
+export const MIN = TURNS.min.colour;
 export const CAUSE = "#C2428F";
 export const BEST = "#009E73";
 export const BACK = "#B07D00";
 
-export const CHANCE = "#6F6F78";
-
-/** The colour of a side; null stands for chance. */
-export function sideColour(maximizing) {
-  return maximizing === null ? CHANCE : maximizing ? MAX : MIN;
-}
-
 /** Who moves at a node, for people. */
 export function moverName(tree, row) {
-  return { max: "MAX", min: "MIN", chance: "Chance" }[tree.turn(row)];
+  return TURNS[tree.turn(row)].title;
 }
 
 /** The same with the shape of the node. */
 export function sideLabel(tree, row) {
-  return `${{ max: "▲", min: "▼", chance: "●" }[tree.turn(row)]} ${moverName(tree, row)}`;
+  return `${TURNS[tree.turn(row)].sign} ${moverName(tree, row)}`;
 }
 
 /** The colours of the theme that Streamlit has chosen, read from its CSS variables. */

@@ -1,6 +1,6 @@
 // The positions of a search as a graph, under the same camera as the whole tree.
 
-import { strokeBestLine, drawLabel, levelMargin, drawLevelNames, prepareCanvas, drawRing, strokePath, drawTriangle } from "./canvas.js";
+import { strokeBestLine, drawLabel, levelMargin, drawLevelNames, prepareCanvas, drawRing, strokePath, drawShape } from "./canvas.js";
 import { BACK, withBound } from "./formatting.js";
 import { countReached } from "../model/merged_layout.js";
 import { fit, withoutOverlap } from "../model/tidy_layout.js";
@@ -30,7 +30,7 @@ export function drawGraph(canvas, scene) {
     const chosen = graph.has(selected) && place === graph.of[selected];
     const size = Math.max(sizes[position.depth], place === current || chosen ? 6 : 0);
     const state = !count ? "future" : onPath.has(place) ? "path" : tree.isPruned(left) ? "cut" : "done";
-    drawTriangle(pen, x, y, size, tree.sideOf(position.rows[0]), state, theme, place === current);
+    drawShape(pen, x, y, size, tree.turn(position.rows[0]), state, theme, place === current);
     if (chosen) drawRing(pen, x, y, size * 1.9 + 3, theme.text);
     const text = [left < 0 || size < 4 ? "" : withBound(tree, left), count > 1 && size >= 3 ? `×${count}` : ""].join(" ").trim();
     if (text) words[position.depth].push({ text, x });
@@ -38,7 +38,7 @@ export function drawGraph(canvas, scene) {
   words.forEach((items, depth) => drawTexts(drawing, items.sort((a, b) => a.x - b.x), view.top + depth * view.rowGap + sizes[depth] + 12));
   pen.fillStyle = theme.background;
   pen.fillRect(0, view.top - 14, levelMargin(width), height);
-  drawLevelNames(pen, theme, graph.levels.map((_, depth) => ({ depth, maximizing: tree.sides[depth], y: view.top + depth * view.rowGap })), width);
+  drawLevelNames(pen, theme, graph.levels.map((_, depth) => ({ depth, turns: tree.turns[depth], y: view.top + depth * view.rowGap })), width);
 
   return (px, py) => {
     const depth = Math.round((py - view.top) / view.rowGap);

@@ -1,6 +1,7 @@
 // The legend: a strip below the picture that explains the symbols this search uses. The browser remembers if it is closed.
 
 import { neighbours } from "../model/numbers.js";
+import { TURNS } from "../model/record_model.js";
 import { BACK, BEST, CAUSE, MAX, MIN } from "./formatting.js";
 import { escape } from "./panels.js";
 
@@ -12,6 +13,7 @@ const TRIANGLE = "M9 2L16 13H2z";
 const ICONS = {
   max: `<path d="${TRIANGLE}" fill="${MAX}"/>`,
   min: `<path d="M9 13L2 2H16z" fill="${MIN}"/>`,
+  chance: `<circle cx="9" cy="7.5" r="6" fill="${TURNS.chance.colour}"/>`,
   future: `<path d="${TRIANGLE}" fill="none" stroke="currentColor" stroke-width="1" opacity="0.6"/>`,
   path: `<path d="${TRIANGLE}" fill="none" stroke="currentColor" stroke-width="2.6"/>`,
   done: `<path d="${TRIANGLE}" fill="currentColor"/>`,
@@ -32,6 +34,7 @@ export function legendOf(tree, { best = false, folded = false, singlePass = fals
   return [
     ["max", "MAX (blue)"],
     ["min", "MIN (orange)"],
+    ...(tree.isDrawn ? [["chance", "chance"]] : []),
     ["future", "not visited"],
     ["path", "on the path"],
     ["done", "done"],
@@ -88,7 +91,7 @@ export class Legend {
     strip.hidden = !this.open || viewName === "text";
     if (strip.hidden) return 0;
     const items = viewName === "overview" ? overviewPanel.legendHtml() : legendOf(tree, { best: Boolean(principal), folded: folded.size > 0, singlePass, merged: viewName === "graph", path: viewName === "path" }).map(itemHtml).join("");
-    const html = `${items}<button title="Hide the legend" aria-label="Hide the legend">Hide</button>`;
+    const html = `${items}<button title="Hide the legend" aria-label="Hide the legend">×</button>`;
     if (html !== this.html) strip.innerHTML = this.html = html;
     return getComputedStyle(strip).position === "absolute" ? strip.offsetHeight : 0;
   }

@@ -2,8 +2,9 @@
 
 import { firstAtLeast } from "../model/binary_search.js";
 import { overviewBand } from "../model/overview.js";
-import { drawLabel, levelMargin, prepareCanvas } from "./canvas.js";
-import { BACK, BEST, CAUSE, MAX, MIN, number, sideColour, thousands, withBound } from "./formatting.js";
+import { drawLabel, drawTurnNames, levelMargin, prepareCanvas } from "./canvas.js";
+import { TURNS } from "../model/record_model.js";
+import { BACK, BEST, CAUSE, MAX, MIN, number, thousands, withBound } from "./formatting.js";
 import { bandHeights, paintBands } from "./overview_bars.js";
 
 const TOP = 46; // px, below the tools
@@ -114,7 +115,7 @@ function drawRange({ pen, theme, width, at, layout, pitch, firstNumber, brushed 
 function drawPath(drawing) {
   const { tree, steps, t, selected, layout } = drawing;
   const path = tree.path(steps.at(t).node);
-  for (const row of path) outlineBar(drawing, row, sideColour(tree.maximizing(row)), 2.4);
+  for (const row of path) outlineBar(drawing, row, TURNS[tree.turn(row)].colour, 2.4);
   if (selected >= 0 && layout.has(selected)) outlineBar(drawing, selected, drawing.theme.text, 2.4);
   for (const row of path) nameBar(drawing, row);
 }
@@ -153,10 +154,9 @@ function drawDepths({ pen, theme, tree, layout, pitch, yOf, margin }) {
   const every = Math.ceil(MIN_LABEL_PITCH / pitch);
   layout.levels.forEach((_, depth) => {
     if (depth % every) return;
-    const side = tree.sides[depth];
     const y = yOf(depth) + bandHeights(pitch).height / 2;
-    const named = pitch >= MIN_NAME_PITCH && side !== null;
-    if (named) drawLabel(pen, theme, `${margin > 50 ? (side ? "▲ " : "▼ ") : ""}${side ? "MAX" : "MIN"}`, 2, y - 1, { size: 11, align: "left" });
+    const named = pitch >= MIN_NAME_PITCH;
+    if (named) drawTurnNames(pen, theme, tree.turns[depth], 2, y - 1, margin - 2, 11);
     drawLabel(pen, theme, pitch >= MIN_NAME_PITCH ? `depth ${depth}` : String(depth), 2, y + (named ? 11 : 4), { size: 11, alpha: 0.75, align: "left" });
   });
 }

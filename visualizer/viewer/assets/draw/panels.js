@@ -1,6 +1,7 @@
 // The panels beside the tree: window as a number line, pseudo-code, call stack, the fields of a node. Markup contains only numbers and escaped text.
 
 import { numberFormat, exact, MAX, MIN, moverName, number, sideLabel, thousands, withBound } from "./formatting.js";
+import { edgeLabel, skippedLabels } from "../model/edge_labels.js";
 import { renderRule } from "../model/rules.js";
 import { NONE } from "../model/tree.js";
 
@@ -83,7 +84,7 @@ export function stackHtml(tree, steps, t) {
     const so = steps.windowAt(row, t);
     const format = numberFormat(tree, row);
     const side = sideLabel(tree, row);
-    const move = tree.depth(row) === 0 ? "root" : escape(tree.moveName(row));
+    const move = tree.depth(row) === 0 ? "root" : escape(edgeLabel(tree, row));
     const cells = [tree.depth(row), side, move, format(so.alpha), format(so.beta), so.best === null ? "–" : number(so.best)];
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });
@@ -94,7 +95,7 @@ export function stackHtml(tree, steps, t) {
 /** A node in two lines, for the card at the pointer: what is to move there, and how it stands. `merged`: with all calls of the same position. */
 export function cardHtml(tree, steps, row, t, merged = false) {
   const state = t < steps.enter(row) ? "not visited yet" : t < steps.leave(row) ? "being searched" : `${withBound(tree, row)}, ${tree.howLeft(row)}`;
-  const move = tree.depth(row) === 0 ? "the root" : `after ${escape(tree.moveName(row))}`;
+  const move = tree.depth(row) === 0 ? "the root" : `after ${escape(edgeLabel(tree, row))}`;
   const links = linksOf(tree, steps, row, t, true, merged).map(([name, words]) => `<br>${name} ${words}`).join("");
   return `<p class="card"><b>${moverName(tree, row)} to move</b>, ${move}<br><b>${state}</b>${links}</p>`;
 }
@@ -112,7 +113,7 @@ export function nodeHtml(tree, steps, row, t) {
     ["order of visit", `child ${siblings.indexOf(row) + 1}`],
     ["rank by value", rank(tree, steps, row, t, siblings)],
     ["subtree nodes", later(thousands(tree.size(row)))],
-    ["skipped moves", later(tree.skippedNames(row).map(escape).join(", ") || "none")],
+    ["skipped moves", later(skippedLabels(tree, row).map(escape).join(", ") || "none")],
     ...(left && tree.savedAt?.(row) != null ? [["nodes saved", thousands(tree.savedAt(row))]] : []),
     ["entered at step", thousands(steps.enter(row))],
     ["left at step", later(thousands(steps.leave(row)))],
@@ -121,7 +122,7 @@ export function nodeHtml(tree, steps, row, t) {
     ["node", thousands(tree.number(row))],
     ["depth", tree.depth(row)],
     ["side to move", moverName(tree, row)],
-    ["move", tree.depth(row) === 0 ? "–" : escape(tree.moveName(row))],
+    ["move", tree.depth(row) === 0 ? "–" : escape(edgeLabel(tree, row))],
     ["window on entry", entered ? `α ${ends(tree.alpha(row))}, β ${ends(tree.beta(row))}` : "not yet"],
     ...(entered && tree.static(row) !== null ? [["stands pat with", standPatText(tree, row, left)]] : []),
     ["value", later(`${signs[tree.bound(row)]} ${exact(tree.value(row))}`.trim())],

@@ -4,14 +4,15 @@
 //       ▽            node; below it its value, of a node on the path beside it
 //    ┌──┴──┬─────    bar
 //    │0    │1        names of moves, right of their line
-//    △     △         children; the last level stands on a shaded tray
+//    △     △         children
 //
 // Everything drawn is also returned as a list of boxes, so that a click finds its node.
 
-import { formatProbability } from "../model/probability.js";
-import { drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, pillSize, strokePath, drawTriangle } from "./canvas.js";
+import { sortTurns } from "../model/picture_tree.js";
+import { drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, pillSize, strokePath, drawShape } from "./canvas.js";
 import { probeRow } from "../model/table_links.js";
-import { moveLabel, pathRows, visibleRows, visibleSlots } from "../model/tidy_layout.js";
+import { fitLabel } from "../model/edge_labels.js";
+import { pathRows, visibleRows, visibleSlots } from "../model/tidy_layout.js";
 import { BACK, CAUSE, compact, boundText, number, windowText, withBound } from "./formatting.js";
 
 const ROOM_FOR_NUMBERS = 84; // px between two nodes of a row: a number fits between them, and two words too with
@@ -21,8 +22,6 @@ const PHONE = 500; // px: buttons stand below the picture
 const BESIDE_BUTTONS = 960; // px: the root and its words stand left of the buttons
 const DRIVER = -1; // owner of the roots of several passes
 const DRIVER_ROOM = 46; // px above them
-const TRAY_TIP = 12; // px: half of the tip of a tray
-const TRAY_ALPHA = 0.07;
 const MIN_SLOT = 30; // px: where more moves than fit are possible, some are shown
 
 export function drawPath(canvas, scene) {
@@ -66,12 +65,11 @@ export function drawPath(canvas, scene) {
   }
   const drawing = { ...scene, pen, width, margin, step, places, onPath: new Set(path), gap, size, text };
   if (sight.first > 0) drawLabel(pen, scene.theme, `↑ ${sight.first} more ${sight.first === 1 ? "level" : "levels"} above`, tree.hasDriver ? 2 : margin, tree.hasDriver && width >= PHONE ? 46 : 14, { size: 11, alpha: 0.75, align: "left" });
-  drawLevelNames(pen, scene.theme, rows.map(([item], line) => ({ ...levelOf(drawing, item, sight.first + line), y: top + line * gap })), width);
+  drawLevelNames(pen, scene.theme, rows.map((items, line) => ({ depth: sight.first + line, turns: turnsOf(tree, items), y: top + line * gap })), width);
   const horizon = tree.horizon(step.node);
   const below = horizon === null ? 0 : horizon + 1 - sight.first; // the line of the first level beyond it
   if (below > 0 && below < rows.length) drawHorizonLine(pen, scene.theme, horizon, top + (below - 0.5) * gap, margin, width, gap);
   const lines = rows.flat().filter((item) => places.has(item.owner));
-  drawTray(drawing, rows.at(-1));
   drawBestLine(drawing, lines);
   drawEdges(drawing, lines);
   drawCauseLine(drawing);
@@ -92,44 +90,16 @@ function freeAfter({ steps, t }, item, next, width) {
   return (silent ? width : next.x - 12) - item.x;
 }
 
-function levelOf({ tree }, item, depth) {
-  return { depth, maximizing: item.kind === "node" ? tree.maximizing(item.row) : tree.sides[depth] };
-}
-
-/** The outline of the moves of the last level: a box with a tip at their parent, so that none seems to belong to a node above it. */
-export function trayOutline(items, from, { size, text }) {
-  const top = barOf(items[0], size, text) - 5;
-  const left = Math.min(items[0].x - items[0].wide / 2, from.x - TRAY_TIP) + 2;
-  const right = Math.max(items.at(-1).x + items.at(-1).wide / 2, from.x + TRAY_TIP) - 2;
-  return { left, right, top, bottom: items[0].y + size + text * 1.5, tip: { x: from.x, y: from.y + size * 0.9, half: TRAY_TIP } };
-}
-
-/** Shade the last level up to its parent. */
-function drawTray({ pen, theme, places, size, text }, items) {
-  const from = places.get(items[0].owner);
-  if (!from) return;
-  const { left, right, top, bottom, tip } = trayOutline(items, from, { size, text });
-  pen.beginPath();
-  pen.roundRect(left, top, right - left, bottom - top, 6);
-  pen.moveTo(tip.x, tip.y);
-  pen.lineTo(tip.x + tip.half, top);
-  pen.lineTo(tip.x - tip.half, top);
-  pen.closePath();
-  pen.globalAlpha = TRAY_ALPHA;
-  pen.fillStyle = theme.text;
-  pen.fill();
-  pen.globalAlpha = 1;
-}
-
-/** The height of the bar above an item. */
-function barOf({ y }, size, text) {
-  return y - size - text - 1;
+/** Who moves at the items of a level: at the nodes, or after skipped moves if there are only those. */
+function turnsOf(tree, items) {
+  const nodes = items.filter(({ kind }) => kind === "node");
+  return sortTurns(nodes.length ? nodes.map(({ row }) => tree.turn(row)) : items.map(({ turn }) => turn));
 }
 
 /** The line from the parent of an item down to it. */
 function addEdge({ places, size, text }, item, lines = new Path2D()) {
   const from = places.get(item.owner);
-  const bar = barOf(item, size, text);
+  const bar = item.y - size - text - 1;
   const side = Math.sign(item.x - from.x);
   const bend = Math.min(6, Math.abs(item.x - from.x) / 2);
   lines.moveTo(from.x, from.y + size * 0.9);
@@ -230,22 +200,16 @@ function drawLink({ pen, theme, places, link, margin, width, size, text }) {
   drawPill(pen, theme, link.words, node.x + size * 1.6, node.y - size - text * 1.6, { size: text * 0.9, colour: BACK, align: "left", from: margin, to: width });
 }
 
-/** The name of the move or outcome that leads to an item; an outcome with its probability. */
-function edgeName(tree, { kind, row, name }) {
-  const isOutcome = kind === "node" && tree.parent(row) >= 0 && tree.isChance(tree.parent(row));
-  return isOutcome ? `${name}: ${formatProbability(tree.weight(row))}` : name;
-}
-
 function drawItem(drawing, item) {
   const { pen, theme, tree, steps, t, step, cutoff, selected, singlePass, places, width, size, text } = drawing;
   const isStub = item.kind === "stub";
   if (item.owner >= 0 || (tree.hasDriver && !singlePass)) {
     const clear = !isStub && item.row === step.node ? size * 1.2 + 4 : 5; // of the line, or of the ring around the node
-    const edge = edgeName(tree, item);
+    const edge = item.name;
     const style = { size: text * 0.85, alpha: 0.85 };
     pen.font = `${style.size}px ${theme.font}`;
     const whole = item.slot === item.slots - 1 && item.x + clear + pen.measureText(edge).width <= width; // no line after the last
-    const name = whole ? edge : moveLabel(edge, tree.shortName(item.move), item.room - clear - 5, style.size);
+    const name = whole ? edge : fitLabel(edge, tree.shortName(item.move), item.odds, item.room - clear - 5, style.size);
     const fits = item.x + clear + pen.measureText(name).width <= width; // at the edge of a phone it stands on the other side
     const short = fits || item.owner >= 0 ? name : edge.split(" ").at(-1); // a pass by its number
     drawLabel(pen, theme, short, fits ? item.x + clear : item.x - clear, item.y - size - 2, { ...style, align: fits ? "left" : "right" });
@@ -255,10 +219,10 @@ function drawItem(drawing, item) {
     if (item.wouldBe !== null) drawSkippedValue(drawing, item);
     return;
   }
-  const maximizing = isStub ? item.maximizing : tree.sideOf(item.row);
+  const turn = isStub ? item.turn : tree.turn(item.row);
   const state = isStub ? "future" : steps.stateAt(item.row, t);
-  if (!isStub && tree.isAnswered(item.row) && state === "done") drawDiamond(pen, item.x, item.y, size, maximizing, item.row === step.node);
-  else drawTriangle(pen, item.x, item.y, size, maximizing, state, theme, !isStub && item.row === step.node);
+  if (!isStub && tree.isAnswered(item.row) && state === "done") drawDiamond(pen, item.x, item.y, size, turn, item.row === step.node);
+  else drawShape(pen, item.x, item.y, size, turn, state, theme, !isStub && item.row === step.node);
   if (isStub) return;
   if (item.row === selected) drawRing(pen, item.x, item.y, size * 1.75, theme.text);
   const again = state === "future" ? -1 : probeRow(tree, item.row);

@@ -1,6 +1,7 @@
 // The tree as text: the path to the current node, with all moves along it. For screen readers and for reading.
 
 import { visibleCutoff } from "../model/cause.js";
+import { skippedLabels } from "../model/edge_labels.js";
 import { pathRows } from "../model/tidy_layout.js";
 import { boundText, number, sideLabel, thousands, windowText, withBound } from "./formatting.js";
 import { escape } from "./panels.js";
@@ -49,7 +50,7 @@ function stateText(tree, steps, t, row) {
       return `being searched${known && `, ${known} so far`}${tree.pruning ? `, window ${windowText(tree, row, steps.windowAt(row, t))}` : ""}`;
     }
     case "cut":
-      return `<b>${value}</b>, cut off${cutoffReason(tree, steps, t, row)}, skipped: ${tree.skippedNames(row).map(escape).join(", ") || "not shown"}`;
+      return `<b>${value}</b>, cut off${cutoffReason(tree, steps, t, row)}, skipped: ${skippedLabels(tree, row).map(escape).join(", ") || "not shown"}`;
     default:
       if (tree.isAnswered(row) && tree.link(row) >= 0) return `<b>${value}</b>, answered by the table, from node ${thousands(tree.link(row))}`;
       return `<b>${value}</b>, ${tree.standsPat(row) ? "stands pat, " : ""}${tree.howLeft(row)}`;

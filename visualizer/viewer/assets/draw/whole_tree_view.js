@@ -1,14 +1,17 @@
 // The whole tree under a camera {scale, shift}. Nodes that are too small are merged into wedges, nodes with room are labelled.
 
-import { drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, strokePath, drawTriangle } from "./canvas.js";
+import { drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, strokePath, drawShape } from "./canvas.js";
 import { firstAtLeast } from "../model/binary_search.js";
+import { TURNS } from "../model/record_model.js";
 import { probeRow } from "../model/table_links.js";
-import { fit, moveLabel, passName, withoutOverlap } from "../model/tidy_layout.js";
-import { BACK, CAUSE, compact, boundText, number, sideColour, windowText, withBound } from "./formatting.js";
+import { edgeText, skippedText } from "../model/edge_labels.js";
+import { fit, passName, withoutOverlap } from "../model/tidy_layout.js";
+import { BACK, CAUSE, compact, boundText, number, windowText, withBound } from "./formatting.js";
 
 const DENSE = 3; // px: where things of a depth are nearer than this, their subtrees are drawn as wedges
 const ROOM_FOR_A_PILL = 76; // px between two nodes of a depth
 const ROOM_FOR_A_GHOST = 30;
+const ROOM_FOR_A_NAME = 22;
 const DRIVER_ROOM = 40; // px above the roots of several passes
 const REACH = 16; // px: how far from a node a click may be
 
@@ -55,7 +58,7 @@ export function drawWholeTree(canvas, scene) {
   drawLink(drawing);
   pen.fillStyle = scene.theme.background;
   pen.fillRect(0, view.top - 14, levelMargin(width), height);
-  drawLevelNames(pen, scene.theme, tree.sides.slice(0, layout.levels.length).map((maximizing, depth) => ({ depth, maximizing, y: drawing.yOf(depth) })), width);
+  drawLevelNames(pen, scene.theme, tree.turns.slice(0, layout.levels.length).map((turns, depth) => ({ depth, turns, y: drawing.yOf(depth) })), width);
 
   return function nearest(px, py) {
     const depth = Math.round((py - view.top) / view.rowGap);
@@ -245,15 +248,19 @@ function drawBoundsSoFar({ pen, theme, tree, steps, t, layout, at, yOf, shown, c
 }
 
 /** Moves that will be skipped look like nodes not visited yet, until their node is cut. */
-function drawSkippedMoves({ pen, theme, tree, steps, t, layout, camera, at, yOf }, depth, { from, to }, size) {
+function drawSkippedMoves(drawing, depth, { from, to }, size) {
+  const { pen, theme, tree, steps, t, layout, camera, at, yOf } = drawing;
+  const names = []; // of outcomes
   const gap = Math.min(layout.stubGaps[depth], layout.gaps[depth]) * camera.scale;
   for (let i = from; i < to; i++) {
     const { x, owner, index } = layout.stubs[depth];
     if (steps.areStubsVisible(owner[i], t)) {
       drawCross(pen, at(x[i]), yOf(depth), Math.min(size * 0.8, 5), theme.text, size < 5 ? 1 : 2);
       if (gap >= ROOM_FOR_A_GHOST) drawSkippedValue(pen, theme, tree.skippedValues(owner[i])?.[index[i]], at(x[i]), yOf(depth) + 20);
-    } else drawNode(pen, at(x[i]), yOf(depth), size, tree.skippedMaximizing(owner[i])[index[i]], "future", theme);
+      if (gap >= ROOM_FOR_A_NAME && tree.isChance(owner[i])) names.push(labelBeside(drawing, skippedText(tree, owner[i], index[i], gap, 10), at(x[i]), owner[i]));
+    } else drawNode(pen, at(x[i]), yOf(depth), size, tree.skippedTurns(owner[i])[index[i]], "future", theme);
   }
+  drawTexts(drawing, names, 1, yOf(depth) - size - 4, 10, { alpha: 0.75 });
 }
 
 /** Draw the value of a skipped move in grey: the search does not know it. */
@@ -262,13 +269,13 @@ function drawSkippedValue(pen, theme, value, x, y) {
 }
 
 /** A node as a triangle, or as a dash where there is no room for one. */
-function drawNode(pen, x, y, size, maximizing, state, theme, current = false) {
+function drawNode(pen, x, y, size, turn, state, theme, current = false) {
   if (size >= 3) {
-    drawTriangle(pen, x, y, size, maximizing, state, theme, current);
+    drawShape(pen, x, y, size, turn, state, theme, current);
     return;
   }
   pen.globalAlpha = state === "future" ? 0.4 : state === "skipped" ? 0.3 : 1;
-  pen.fillStyle = state === "skipped" ? theme.text : sideColour(maximizing);
+  pen.fillStyle = state === "skipped" ? theme.text : TURNS[turn].colour;
   pen.fillRect(x - 0.8, y - size, 1.6, 2 * size);
   pen.globalAlpha = 1;
 }
@@ -282,8 +289,8 @@ function drawNodes(drawing, depth, rows, size, spacing) {
     const x = at(layout.x[row]);
     const state = steps.stateAt(row, t);
     const special = row === current || row === selected || row === drawing.cutoff?.child || row === drawing.cutoff?.node;
-    if (tree.isAnswered(row) && state === "done") drawDiamond(pen, x, y, special ? Math.max(size, 6) : size, tree.maximizing(row), row === current);
-    else drawNode(pen, x, y, special ? Math.max(size, 6) : size, tree.sideOf(row), state, theme, row === current);
+    if (tree.isAnswered(row) && state === "done") drawDiamond(pen, x, y, special ? Math.max(size, 6) : size, tree.turn(row), row === current);
+    else drawNode(pen, x, y, special ? Math.max(size, 6) : size, tree.turn(row), state, theme, row === current);
     if (row === selected) drawRing(pen, x, y, size * 1.9 + 3, theme.text);
     if (size < 3) continue;
     const probe = state === "future" || state === "skipped" ? -1 : probeRow(tree, row);
@@ -292,18 +299,17 @@ function drawNodes(drawing, depth, rows, size, spacing) {
     const below = folded.has(row) ? tree.size(row) - 1 : tree.hidden(row);
     const text = [value === null ? "" : withBound(tree, row), below ? `+${compact(below)}` : ""].join(" ").trim();
     if (text) values.push({ text, x });
-    if (tree.parent(row) >= 0 && spacing >= 22 && state !== "future" && state !== "skipped") names.push(moveNameLabel(drawing, row, x, spacing));
+    if (tree.parent(row) >= 0 && spacing >= ROOM_FOR_A_NAME && state !== "future" && state !== "skipped") names.push(labelBeside(drawing, edgeText(tree, row, spacing, 10), x, tree.parent(row)));
   }
   const text = Math.min(13, Math.max(10, spacing * 0.3));
   drawTexts(drawing, values, 2, y + size + text, text, { strong: true });
   drawTexts(drawing, names, 1, y - size - 4, 10, { alpha: 0.75 });
 }
 
-/** The name of the move to a node, on the side where its edge is not. */
-function moveNameLabel({ pen, theme, tree, layout, at }, row, x, spacing) {
+/** A label at the lower end of the edge from a parent, on the side where the edge is not. */
+function labelBeside({ pen, theme, layout, at }, text, x, parent) {
   pen.font = `600 10px ${theme.font}`;
-  const text = moveLabel(tree.moveName(row), tree.shortName(tree.move(row)), spacing, 10);
-  const side = at(layout.x[tree.parent(row)]) > x + 1 ? -1 : 1;
+  const side = at(layout.x[parent]) > x + 1 ? -1 : 1;
   return { text, x: x + side * (4 + pen.measureText(text).width / 2) };
 }
 

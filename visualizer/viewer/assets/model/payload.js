@@ -83,7 +83,7 @@ function check(count, columns) {
     if (column == null && OPTIONAL.includes(name)) continue;
     if (column?.length !== count) throw new Error(`the column ${name} has ${column?.length ?? "no"} entries for ${count} nodes`);
   }
-  for (const name of ["skippedMoves", "skippedMax"]) {
+  for (const name of ["skippedMoves", "skippedTurns"]) {
     if (!columns[name]) throw new Error(`the tree data has no column ${name}`);
   }
   const { skippedMoves, skippedValues } = columns;

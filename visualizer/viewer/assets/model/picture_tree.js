@@ -1,6 +1,7 @@
 // The tree with the facts that only pictures need.
 
 import { firstAtLeast } from "./binary_search.js";
+import { TURN_NAMES } from "./record_model.js";
 import { probeRow } from "./table_links.js";
 import { Tree } from "./trace.js";
 
@@ -12,15 +13,14 @@ export class PictureTree extends Tree {
     this.leaves = 0;
     this.answers = 0; // of the table
     this.researches = 0; // moves searched again
-    this.sides = []; // by depth: whether MAX is to move there; null where both sides are, or chance
+    this.turns = []; // by depth: who moves there, in the order of TURN_NAMES
     for (let row = 0; row < this.count; row++) {
       this.height = Math.max(this.height, this.depth(row));
       if (this.end(row) === row + 1) this.leaves++;
       if (this.isAnswered(row)) this.answers++;
       if (probeRow(this, row) >= 0) this.researches++;
       const depth = this.depth(row);
-      const side = this.sideOf(row);
-      if (this.sides[depth] !== side) this.sides[depth] = this.sides[depth] === undefined ? side : null;
+      if (!this.turns[depth]?.includes(this.turn(row))) this.turns[depth] = sortTurns([...(this.turns[depth] ?? []), this.turn(row)]);
     }
   }
 
@@ -40,6 +40,11 @@ export class PictureTree extends Tree {
     const known = skipped.at(-1) > 0;
     return { cutoffs: cutoffs[last] ?? 0, skipped: known ? (skipped[last] ?? 0) : null, saved: saved && (saved[last] ?? 0) };
   }
+}
+
+/** Different turns in the order of TURN_NAMES. */
+export function sortTurns(turns) {
+  return TURN_NAMES.filter((name) => turns.includes(name));
 }
 
 /** The steps of all cutoffs, and the running sums of their savings; a hidden subtree is one entry with its sums. */

@@ -1,4 +1,4 @@
-// Written by visualizer/viewer/record_model.py from engine/record/columns.py: change it there.
+// Written by visualizer/viewer/record_model.py from columns.py and theme.py: change it there.
 
 export const STATUS_NAMES = ["open", "terminal", "horizon", "exhausted", "cutoff", "table", "probe"];
 export const OPEN = 0;
@@ -13,6 +13,7 @@ export const TURN_NAMES = ["min", "max", "chance"];
 export const MIN = 0;
 export const MAX = 1;
 export const CHANCE = 2;
+export const TURNS = {"min": {"title": "MIN", "sign": "▼", "colour": "#D55E00"}, "max": {"title": "MAX", "sign": "▲", "colour": "#0072B2"}, "chance": {"title": "Chance", "sign": "●", "colour": "#6F6F78"}};
 export const TURN_SHIFT = 3;
 export const TURN_BITS = 3;
 export const BOUND_NAMES = ["exact", "lower", "upper", "open"];

@@ -1,12 +1,14 @@
 // Layouts of the path view and the whole tree, as pure functions.
 
+import { edgeLabel, oddsText, skippedLabels, skippedOdds } from "./edge_labels.js";
+
 const MAX_FIXED_PLACES = 12; // cells of a board that each have a place in the path view
 
 /** The rows of the path view: the root, or those of all passes unless one is seen `alone`, then for each node of the path the moves
  * that could be made there, in fixed slots.
  *
- * An item is {kind: "node" | "stub", row, owner, move, name, cell, slot, slots}; a stub is a skipped move, and looks like a child not yet visited
- * until its owner is cut; `maximizing` says who would be to move after it, and `wouldBe` what it is worth, if that is known.
+ * An item is {kind: "node" | "stub", row, owner, move, name, odds, cell, slot, slots}; `odds` is the probability of an outcome; a stub is a skipped move, and looks like a child not yet visited
+ * until its owner is cut; `turn` says who would move after it, and `wouldBe` what it is worth, if that is known.
  */
 export function pathRows(tree, path, singlePass = false) {
   const roots = singlePass ? [path[0]] : tree.roots;
@@ -14,15 +16,15 @@ export function pathRows(tree, path, singlePass = false) {
   const rows = [roots.map((row, slot) => ({ kind: "node", row, owner: -1, move: -1, name: named(row), slot, slots: roots.length }))];
   for (const owner of path) {
     const items = tree.children(owner).map((row) => {
-      return { kind: "node", row, owner, move: tree.move(row), name: tree.moveName(row), cell: tree.moveCell(row) };
+      return { kind: "node", row, owner, move: tree.move(row), name: edgeLabel(tree, row), odds: oddsText(tree, row), cell: tree.moveCell(row) };
     });
-    const names = tree.skippedNames(owner);
-    const sides = tree.skippedMaximizing(owner);
+    const [names, odds] = [skippedLabels(tree, owner), skippedOdds(tree, owner)];
+    const turns = tree.skippedTurns(owner);
     const cells = tree.skippedCells(owner);
     const values = tree.skippedValues(owner);
     tree.skippedMoves(owner).forEach((move, index) => {
-      const stub = { kind: "stub", row: -1, owner, move, name: names[index], cell: cells[index] };
-      items.push({ ...stub, maximizing: sides[index], wouldBe: values?.[index] ?? null });
+      const stub = { kind: "stub", row: -1, owner, move, name: names[index], odds: odds[index], cell: cells[index] };
+      items.push({ ...stub, turn: turns[index], wouldBe: values?.[index] ?? null });
     });
     if (items.length === 0) break;
     rows.push(placeInSlots(tree, items));
@@ -183,13 +185,6 @@ export function fit(left, right, width, height, levels, { top = 58, margin = 0, 
   const middle = (left + right) / 2;
   const rowGap = (height - top - edge - bottom) / Math.max(levels - 1, 1);
   return { scale, shift: margin + edge + room / 2 - middle * scale, rowGap, top };
-}
-
-/** The name of a move if it fits into `room`, or its short name. A letter is about 0.6 times as wide as it is high. */
-export function moveLabel(name, short, room, size) {
-  const letters = Math.max(2, Math.floor(room / (size * 0.62)));
-  if (name.length <= letters) return name;
-  return short ?? `${name.slice(0, letters - 1)}…`;
 }
 
 /** The labels that fit without overlap on `lines` lines: {text, x, line}. Items come from left to right. */

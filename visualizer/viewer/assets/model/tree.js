@@ -248,11 +248,6 @@ export class Tree {
     return turnOf(this.columns.flags[i]) === CHANCE;
   }
 
-  /** Whether MAX is to move at the node; null if chance moves. */
-  sideOf(i) {
-    return this.isChance(i) ? null : this.maximizing(i);
-  }
-
   /** The probability of the outcome that led to the node; 1 where chance did not move. */
   weight(i) {
     return this.columns.weight ? this.columns.weight[i] : 1;
@@ -321,11 +316,17 @@ export class Tree {
     return Array.from(this.columns.skippedMoves.subarray(start, start + this.columns.skipped[i]));
   }
 
-  /** For each skipped move, whether MAX would be to move after it. */
-  skippedMaximizing(i) {
+  /** For each skipped move, who would move after it. */
+  skippedTurns(i) {
     const start = this.#firstSkipped(i);
-    const bit = (place) => (this.columns.skippedMax[place >> 3] >> (place & 7)) & 1;
-    return Array.from({ length: this.columns.skipped[i] }, (_, k) => bit(start + k) === 1);
+    const bits = (place) => (this.columns.skippedTurns[place >> 2] >> (2 * (place & 3))) & 3;
+    return Array.from({ length: this.columns.skipped[i] }, (_, k) => TURN_NAMES[bits(start + k)]);
+  }
+
+  /** The probabilities of the skipped outcomes; 1 for moves. */
+  skippedWeights(i) {
+    const start = this.#firstSkipped(i);
+    return Array.from({ length: this.columns.skipped[i] }, (_, k) => this.columns.skippedWeights?.[start + k] ?? 1);
   }
 
   /** The names of the skipped moves. */
@@ -378,10 +379,10 @@ export class Tree {
     return null;
   }
 
-  /** The best child, as far as the rows below this one show it. */
+  /** The best child, as far as the rows below this one show it; null where chance moves. */
   provingChild(i) {
     const { value, end } = this.columns;
-    if (this.standsPat(i)) return null;
+    if (this.standsPat(i) || this.isChance(i)) return null;
     let proving = null;
     for (let child = i + 1; child < end[i]; child = end[child]) {
       if (proving !== null && this.move(child) !== this.move(proving)) break;

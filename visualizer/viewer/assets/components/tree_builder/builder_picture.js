@@ -1,6 +1,6 @@
 // The picture of a tree that is being built, drawn like every tree of the viewer. A leaf is filled, because its value is known.
 
-import { drawLabel, drawLevelNames, drawRing, drawTriangle, levelMargin, prepareCanvas, strokePath } from "../../draw/canvas.js";
+import { drawLabel, drawLevelNames, drawRing, drawShape, levelMargin, prepareCanvas, strokePath } from "../../draw/canvas.js";
 import { number } from "../../draw/formatting.js";
 
 // sizes in px
@@ -35,27 +35,25 @@ export function planPicture({ nodes, leaves, height }, { width, tall }, measure)
   };
 }
 
-/** Draw the tree. `selected` is the path of a node, as text; the lines of the path `played` are thick. */
-export function drawPicture(canvas, theme, { nodes, height }, plan, maxFirst, selected, played = []) {
+/** Draw the tree. `selected` is the path of a node, as text. */
+export function drawPicture(canvas, theme, { nodes, height }, plan, maxFirst, selected) {
   const { pen, width } = prepareCanvas(canvas);
   const { at, size, level, text } = plan;
   const places = new Map(nodes.map((place) => [place.path.join(), place]));
-  const isMax = (depth) => (depth % 2 === 0) === maxFirst;
-  const [other, thick] = [new Path2D(), new Path2D()];
+  const turnAt = (depth) => ((depth % 2 === 0) === maxFirst ? "max" : "min");
+  const lines = new Path2D();
   for (const place of nodes) {
     if (!place.path.length) continue;
     const [[fromX, fromY], [x, y]] = [at(places.get(place.path.slice(0, -1).join())), at(place)];
-    const lines = place.path.every((child, depth) => played[depth] === child) ? thick : other;
     lines.moveTo(fromX, fromY + size * 0.9);
     lines.lineTo(x, y - size);
   }
-  strokePath(pen, theme, other, 0.6, 1.1);
-  strokePath(pen, theme, thick, 0.95, 2.6);
-  drawLevelNames(pen, theme, Array.from({ length: height + 1 }, (_, depth) => ({ depth, maximizing: isMax(depth), y: TOP + depth * level })), width);
+  strokePath(pen, theme, lines, 0.6, 1.1);
+  drawLevelNames(pen, theme, Array.from({ length: height + 1 }, (_, depth) => ({ depth, turns: [turnAt(depth)], y: TOP + depth * level })), width);
   for (const place of nodes) {
     const [x, y] = at(place);
     if (place.path.length) drawMoveName(pen, theme, place, at(places.get(place.path.slice(0, -1).join())), [x, y], plan);
-    drawTriangle(pen, x, y, size, isMax(place.depth), place.childless ? "done" : "future", theme, false);
+    drawShape(pen, x, y, size, turnAt(place.depth), place.childless ? "done" : "future", theme, false);
     if (place.path.join() === selected) drawRing(pen, x, y, size * RING, theme.text, 2);
     const { name, value } = place.node;
     if (place.childless) {

@@ -12,7 +12,7 @@ const ROWS_AFTER = 3000;
 const MIN_STEPS_AHEAD = 3000; // with fewer steps ahead the next block is fetched while the search is played
 
 export class LargeTree {
-  /** `facts` has the rows, depths, steps and sides of the whole tree; `lasting` is what all its payloads have in common. */
+  /** `facts` has the rows, depths, steps and turns of the whole tree; `lasting` is what all its payloads have in common. */
   constructor(view, facts, lasting) {
     Object.assign(this, { view, facts, lasting });
     this.pictures = new OverviewPictures(facts, (query, parameters) => this.ask(query, parameters), () => view.drawPicture());
@@ -38,8 +38,8 @@ export class LargeTree {
   }
 
   wrap(decoded) {
-    const { depths, steps, sides } = this.facts;
-    const tree = Object.assign(new PictureTree(decoded), { height: depths - 1, sides, isLoadedOnDemand: true });
+    const { depths, steps, turns } = this.facts;
+    const tree = Object.assign(new PictureTree(decoded), { height: depths - 1, turns, isLoadedOnDemand: true });
     return { tree, steps: new LargeSteps(tree, steps) };
   }
 
