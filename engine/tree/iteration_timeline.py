@@ -19,7 +19,7 @@ from engine.algorithms.monte_carlo.outcomes import play_randomly
 from engine.core.errors import PlyscopeError, UnknownName
 from engine.core.random_numbers import RandomNumbers
 from engine.games.protocol import MovesByCode
-from engine.record.columns import ROOT, STATUS_BITS, TERMINAL
+from engine.record.columns import NONE, ROOT, STATUS_BITS, TERMINAL
 from engine.record.iteration_record import MAX_OUTCOME
 from engine.tree.node import Node
 from engine.tree.trace import DONE, FUTURE, ON_PATH
@@ -256,7 +256,7 @@ class IterationTimeline(Sequence[IterationStep]):
     @cached_property
     def best_moves(self) -> np.ndarray:
         """Return the row of the most visited child of the root after each iteration; -1 where there was none."""
-        best, most = np.full(self.tree.iterations, -1, np.int32), np.zeros(self.tree.iterations, np.int32)
+        best, most = np.full(self.tree.iterations, NONE, np.int32), np.zeros(self.tree.iterations, np.int32)
         for row in self.tree.child_rows(ROOT) if self.tree.root.turn != "chance" else ():
             passed = np.zeros(self.tree.iterations, np.int32)
             passed[self.replay.history(row).iterations - 1] = 1
@@ -267,8 +267,8 @@ class IterationTimeline(Sequence[IterationStep]):
 
     @property
     def mind_changes(self) -> list[int]:
-        """Return the iterations after which another move of the root was the most visited one."""
-        return (np.flatnonzero(np.diff(self.best_moves)) + 2).tolist()
+        """Return the iterations after which another move of the root was the most visited one. The first move is no change."""
+        return (np.flatnonzero((np.diff(self.best_moves) != 0) & (self.best_moves[:-1] != NONE)) + 2).tolist()
 
 
 def _share(visits: int, total: float, maximizing: bool) -> float:

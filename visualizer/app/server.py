@@ -40,13 +40,27 @@ class BadAddress(PlyscopeError):
 
 
 def serve(
-    host: str, port: int | None, open_browser: bool, page: str = "", limits: Limits | None = None, access: Access | None = None
+    host: str,
+    port: int | None,
+    open_browser: bool,
+    page: str = "",
+    limits: Limits | None = None,
+    access: Access | None = None,
+    run_programs: bool = False,
 ) -> None:
-    """Run the app until Ctrl-C. The browser opens the page with the path `page`."""
+    """Run the app until Ctrl-C. The browser opens the page with the path `page`.
+
+    With `run_programs` it runs programs of all visitors who have its token. Raise BarrierMissing if they cannot be isolated.
+    """
+    if run_programs:
+        from engine.checker.sandbox.barrier_trial import try_barrier
+
+        try_barrier()
     use_access(access or Access(host))
     chosen = find_free_port(host) if port is None else check_port(host, port)
-    if is_loopback(host) and not (access and (access.allowed_hosts or access.embedded_in)):
-        page = add_token(page, allow_programs(chosen))
+    is_own_machine = is_loopback(host) and not (access and (access.allowed_hosts or access.embedded_in))
+    if run_programs or is_own_machine:
+        page = add_token(page, allow_programs(chosen, is_isolated=run_programs))
     from visualizer.pool.factory import create_pool
     from visualizer.pool.pool import use_pool
 

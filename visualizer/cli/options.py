@@ -202,6 +202,12 @@ def interactive_options(meaning: str) -> Callable[[CommandFunction], CommandFunc
     )
 
 
+curves_option = click.option(
+    "--curves",
+    multiple=True,
+    help="File for visits and means of each move over the iterations, with exact values, regret and depth (mcts, puct, "
+    "mcts-solver), for example curves.csv. Data: .csv .json. Charts: .svg .png .pdf. Reports: .md .html. Can be repeated.",
+)
 tree_file_options = combine_options(
     output_option("File to write, for example tree.svg. The extension sets the format. Can be repeated."),
     click.option(

@@ -20,6 +20,7 @@ from typing import IO, NamedTuple
 import msgspec
 
 from engine.checker.recording.wire_format import BadRun, decompress_columns
+from engine.checker.sandbox.kernel_barrier import MAX_THREADS
 from engine.checker.sandbox.program_files import read_project_files, to_utf8_name
 from engine.checker.sandbox.resource_limits import MAX_FILE_BYTES
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
@@ -52,7 +53,8 @@ def run_worker(request: CheckRequest, is_cancelled: Callable[[], bool] | None = 
     with _temporary_folder() as folder, _running_process(folder) as process:
         answer, errors = _PipeReader(process.stdout, MAX_ANSWER_BYTES), _PipeReader(process.stderr, MAX_ERROR_BYTES)
         _send_request(process, msgspec.structs.replace(request, passed=time.monotonic() - began))
-        limits = RunLimits(began, max_worker_seconds(request), folder, is_cancelled or (lambda: False))
+        max_threads = MAX_THREADS if request.isolated else None
+        limits = RunLimits(began, max_worker_seconds(request), folder, is_cancelled or (lambda: False), max_threads)
         stopped = _wait_for_answer(process, answer, limits)
         if not stopped:
             with suppress(subprocess.TimeoutExpired):
@@ -166,6 +168,7 @@ class RunLimits(NamedTuple):
     max_seconds: float
     folder: str
     is_cancelled: Callable[[], bool]
+    max_threads: int | None = None  # None: any number
 
 
 def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, limits: RunLimits) -> str:
@@ -180,6 +183,8 @@ def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, li
             return (
                 f"the program was stopped because it writes more than {MAX_FOLDER_BYTES >> 20} MB or {MAX_FOLDER_FILES:,} files"
             )
+        if limits.max_threads is not None and _count_threads(process.pid) > limits.max_threads:
+            return f"the program was stopped because it starts more than {limits.max_threads} threads"
         if process.poll() is not None:
             answer.join(POLL_SECONDS)  # another process may still hold the pipe
             break
@@ -204,6 +209,14 @@ def _is_folder_too_large(folder: str) -> bool:
                 if size > MAX_FOLDER_BYTES or files > MAX_FOLDER_FILES:
                     return True
     return False
+
+
+def _count_threads(pid: int) -> int:
+    """Return the number of threads of a process, as Linux tells it, or 0 if it has ended."""
+    with suppress(OSError), open(f"/proc/{pid}/status", "rb") as facts:
+        found = re.search(rb"^Threads:\s+(\d+)", facts.read(), re.MULTILINE)
+        return int(found[1]) if found else 0
+    return 0
 
 
 # ---- its answer

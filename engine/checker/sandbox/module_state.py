@@ -64,9 +64,9 @@ def _copy_or_none(value: Any) -> Any:
 
 def _restore_contents(value: Any, content: Any) -> None:
     """Restore the contents of an object in place, so that every reference sees them."""
+    content = _copy_or_none(content)  # None again if memory has run out
     if content is None or type(value) is not type(content):
         return
-    content = _copy_or_none(content)
     refills: dict[type, Callable[[], Any]] = {
         list: lambda: value.__setitem__(slice(None), content),
         dict: lambda: (value.clear(), value.update(content)),

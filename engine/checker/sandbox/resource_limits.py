@@ -1,7 +1,7 @@
 """Limits for a student's program: time, memory, calls, output, its own folder and no network.
 
 They prevent accidental damage, and keep one program from spoiling a class run. They are not a security boundary:
-a malicious program can call C, and can change the checker, which runs in the same process.
+a malicious program can call C, and can change the checker, which runs in the same process. kernel_barrier.py is one.
 """
 
 import builtins
@@ -19,6 +19,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
+from functools import cache
 from io import TextIOBase
 from pathlib import Path
 from time import perf_counter, process_time
@@ -250,34 +251,49 @@ def set_hard_limits(memory: int, cpu_seconds: float) -> None:
     """Set the limits that the process cannot raise again: total memory, processor time, file size, open files."""
     if resource is None:
         return
-    _set_hard_limit(resource.RLIMIT_CPU, int(cpu_seconds) + 1)
-    _set_hard_limit(resource.RLIMIT_FSIZE, MAX_FILE_BYTES)
-    _set_hard_limit(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
-    _set_hard_limit(resource.RLIMIT_CORE, 0)
+    lower_hard_limit(resource.RLIMIT_CPU, int(cpu_seconds) + 1)
+    lower_hard_limit(resource.RLIMIT_FSIZE, MAX_FILE_BYTES)
+    lower_hard_limit(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
+    lower_hard_limit(resource.RLIMIT_CORE, 0)
     if (now := _used_memory_bytes()) is not None:
-        _set_hard_limit(resource.RLIMIT_AS, now + memory + 2 * STACK_BYTES + REPORT_MEMORY_BYTES)
+        lower_hard_limit(resource.RLIMIT_AS, now + memory + 2 * STACK_BYTES + REPORT_MEMORY_BYTES)
     if hasattr(signal, "SIGXFSZ"):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file that is too large raises OSError
 
 
-def _set_hard_limit(limit: int, value: int) -> None:
+def lower_hard_limit(limit: int, value: int) -> None:
+    """Set a limit of this process that it cannot raise again."""
     _, hard = resource.getrlimit(limit)
     value = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(limit, (value, value))
 
 
-def _used_memory_bytes() -> int | None:
-    """Return the address space of this process in bytes, or None if the system does not tell."""
+@cache
+def _open_memory_facts() -> int | None:
+    """Open the file in which the kernel tells the memory of this process. It stays open: later it may be out of reach."""
     try:
-        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        return os.open("/proc/self/statm", os.O_RDONLY)
     except OSError:
         return None
 
 
-def exit_with_parent(lifeline: int) -> None:
-    """End this process when its parent ends: then the parent's end of the pipe `lifeline` closes."""
+def _used_memory_bytes() -> int | None:
+    """Return the address space of this process in bytes, or None if the system does not tell."""
+    facts = _open_memory_facts()
+    try:
+        return None if facts is None else int(os.pread(facts, 100, 0).split()[0]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):  # a program may have closed it, or opened another file in its place
+        return None
+
+
+def die_with_parent() -> None:
+    """Let the system end this process when its parent ends, where it can do that."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def watch_lifeline(lifeline: int) -> None:
+    """End this process when the parent's end of the pipe `lifeline` closes."""
 
     def wait() -> None:
         with suppress(OSError):

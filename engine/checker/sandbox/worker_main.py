@@ -14,6 +14,7 @@ import msgspec
 from engine.checker.diagnosis.evidence import describe_own_crash
 from engine.checker.sandbox import resource_limits
 from engine.checker.sandbox.check_session import CheckSession
+from engine.checker.sandbox.kernel_barrier import isolate_process
 from engine.checker.sandbox.launcher import max_worker_seconds
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
 from engine.core.errors import PlyscopeError
@@ -31,10 +32,14 @@ def main() -> None:
     sys.dont_write_bytecode = True
     began = perf_counter() - request.passed
     root, path = _copy_program(request, folder)
-    resource_limits.exit_with_parent(lifeline)
     resource_limits.set_hard_limits(request.memory, MAX_CORES * max_worker_seconds(request))
-    resource_limits.confine_process(folder)
     try:
+        if request.isolated:
+            isolate_process(folder)  # before any thread starts
+        else:
+            resource_limits.die_with_parent()
+        resource_limits.watch_lifeline(lifeline)
+        resource_limits.confine_process(folder)
         answer = CheckSession(request, root, path, stderr, began).answer()
     except PlyscopeError as error:
         answer = Answer(failed=str(error))

@@ -22,6 +22,7 @@ class CheckRequest(msgspec.Struct, forbid_unknown_fields=True):
     files: dict[str, bytes] = {}  # the files of the project by their path, read before anything runs
     target: str = ""  # the checked file among them; "" is the whole folder
     passed: float = 0.0  # seconds since the command was given
+    isolated: bool = False  # behind the kernel barrier, or not at all
 
 
 class FunctionSource(msgspec.Struct, forbid_unknown_fields=True):

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import threading
+import time
 import zipfile
 
 import pytest
@@ -12,17 +13,23 @@ from starlette.responses import PlainTextResponse
 from streamlit.testing.v1 import AppTest
 
 from engine.checker.check import check
+from engine.checker.sandbox import barrier_trial, kernel_barrier
+from engine.checker.sandbox.kernel_barrier import BarrierMissing
 from engine.checker.sandbox.launcher import CANCELLED
 from engine.checker.sandbox.worker_protocol import CheckRequest
+from engine.core.errors import PlyscopeError
 from tests.support.processes import MAX_WAIT_SECONDS, wait_until
+from visualizer.app import server
 from visualizer.app.programs import program_files, program_runs
 from visualizer.app.programs.examples import CHANGES, EXAMPLE_FILE, read_example
 from visualizer.app.programs.program_files import MAX_FILES, BadProgram, read_program
 from visualizer.app.programs.program_runs import ProgramRun, RunQueue
 from visualizer.app.programs.search_preview import preview_search
+from visualizer.app.request_guard import Access
 from visualizer.app.sections import program_form
 from visualizer.app.state import program_access
 from visualizer.app.views import your_search
+from visualizer.cli.command_line import plyscope
 
 # ---- the token
 
@@ -65,6 +72,19 @@ def test_a_wrong_token_gives_no_cookie(token, wrong):
     assert (status, headers["location"]) == (303, "./")
     assert "set-cookie" not in headers
     assert send_request("/", cookie=f"plyscope_token_8501={wrong[:50]}")[2] == "False"
+
+
+def test_a_visitor_who_comes_again_is_the_same_and_nobody_can_be_another(token):
+    def read_cookie(cookie=""):
+        return send_request("/", f"token={token}", cookie)[1]["set-cookie"].split("; ")[0]
+
+    first = read_cookie()
+    assert token not in first
+    assert read_cookie(first) == first
+    assert read_cookie() != first
+    forged = first.replace("=", "=0", 1)
+    assert send_request("/", cookie=forged)[2] == "False"
+    assert read_cookie(forged) not in (first, forged)
 
 
 def test_without_a_token_nobody_runs_programs(token):
@@ -158,8 +178,8 @@ def test_the_wrong_examples_are_wrong_and_the_right_one_is_right(name):
 class WaitingRun(ProgramRun):
     """A run that waits to be let go."""
 
-    def __init__(self, order):
-        super().__init__(CheckRequest("x.py"))
+    def __init__(self, order, visitor="", is_connected=lambda: True):
+        super().__init__(CheckRequest("x.py"), visitor, is_connected)
         self.order, self.go, self.begun = order, threading.Event(), threading.Event()
 
     def run(self):
@@ -196,6 +216,64 @@ def test_too_many_waiting_programs_are_refused(monkeypatch):
         run.go.set()
 
 
+def run_to_the_end(queue, run, seconds=0.0):
+    """Run a program that seems to take some seconds."""
+    queue.submit(run)
+    assert run.begun.wait(MAX_WAIT_SECONDS)
+    run._began = time.monotonic() - seconds
+    run.go.set()
+    wait_until(lambda: run not in queue._running, "the run has ended")
+
+
+def test_the_visitor_who_used_the_least_time_comes_next():
+    queue, order = RunQueue(1), []
+    run_to_the_end(queue, WaitingRun([], "busy"), seconds=30)
+    blocking, busy, first, second = (WaitingRun(order, name) for name in ("x", "busy", "first", "second"))
+    for run in (blocking, busy, first, second):
+        queue.submit(run)
+    assert blocking.begun.wait(MAX_WAIT_SECONDS)
+    assert [queue.place(run) for run in (busy, first, second)] == [3, 1, 2]
+    for run in (blocking, busy, first, second):
+        run.go.set()
+    assert busy.wait(MAX_WAIT_SECONDS)
+    assert order == [blocking, first, second, busy]
+
+
+def test_one_program_of_a_visitor_runs_at_a_time():
+    queue = RunQueue(2)
+    one, other, next_one = WaitingRun([], "me"), WaitingRun([], "you"), WaitingRun([], "me")
+    queue.submit(one)
+    queue.submit(other)
+    with pytest.raises(PlyscopeError, match="one program runs for a visitor at a time"):
+        queue.submit(next_one)
+    one.cancel()
+    queue.submit(next_one)
+    for run in (one, other, next_one):
+        run.go.set()
+
+
+def test_a_visitor_who_used_up_the_budget_waits_until_its_runs_are_an_hour_old(monkeypatch):
+    queue = RunQueue(1, budget=100)
+    run_to_the_end(queue, WaitingRun([], "me"), seconds=90)
+    run_to_the_end(queue, WaitingRun([], "me"), seconds=30)
+    with pytest.raises(PlyscopeError, match=r"run for 120 seconds .* limit of this server is 100: try again in 60 minutes"):
+        queue.submit(WaitingRun([], "me"))
+    run_to_the_end(queue, WaitingRun([], "you"))
+    later = time.monotonic() + program_runs.BUDGET_PERIOD_SECONDS
+    monkeypatch.setattr(program_runs.time, "monotonic", lambda: later)
+    run_to_the_end(queue, WaitingRun([], "me"))
+
+
+def test_a_program_whose_visitor_has_left_is_not_run():
+    queue, order = RunQueue(1), []
+    first, left = WaitingRun(order), WaitingRun(order, "me", is_connected=lambda: False)
+    queue.submit(first)
+    queue.submit(left)
+    first.go.set()
+    assert left.wait(MAX_WAIT_SECONDS)
+    assert order == [first]
+
+
 def test_a_program_that_never_ends_can_be_cancelled():
     run = ProgramRun(
         CheckRequest("x.py", files={"x.py": b"def f(n):\n    return f(n) if n else 0\nwhile True: pass\n"}, target="x.py")
@@ -205,6 +283,38 @@ def test_a_program_that_never_ends_can_be_cancelled():
     run.cancel()
     assert run.wait(MAX_WAIT_SECONDS)
     assert run.checked.answer.failed == CANCELLED
+
+
+# ---- a server for others
+
+
+def test_a_server_for_others_runs_no_program_without_the_barrier(monkeypatch):
+    monkeypatch.setattr(kernel_barrier, "landlock_version", lambda: 0)
+    monkeypatch.setattr(kernel_barrier.sys, "platform", "linux")
+    with pytest.raises(BarrierMissing, match=r"isolated here: Landlock version 3 \(Linux 6.2; this kernel has none\)"):
+        plyscope.main(["app", "--host", "0.0.0.0", "--no-browser", "--run-programs"], standalone_mode=False)
+    assert not program_access.are_programs_allowed()
+
+
+@pytest.mark.parametrize(
+    ("host", "run_programs", "names", "wanted"),
+    [("127.0.0.1", False, (), (True, False)), ("127.0.0.1", True, (), (True, True)), ("0.0.0.0", True, (), (True, True)),
+     ("0.0.0.0", False, (), (False, False)), ("127.0.0.1", False, ("x.org",), (False, False))],
+)  # fmt: skip
+def test_programs_run_at_home_and_isolated_on_demand(monkeypatch, host, run_programs, names, wanted):
+    seen = []
+
+    def stop(*_):
+        seen.append((program_access.are_programs_allowed(), program_access.are_programs_isolated()))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(barrier_trial, "try_barrier", lambda: None)
+    monkeypatch.setattr(server, "check_port", lambda host, port: 8501)
+    monkeypatch.setattr("visualizer.pool.factory.create_pool", stop)
+    with pytest.raises(KeyboardInterrupt):
+        server.serve(host, 8501, False, access=Access(host, names), run_programs=run_programs)
+    program_access.forbid_programs()
+    assert seen == [wanted]
 
 
 # ---- the page

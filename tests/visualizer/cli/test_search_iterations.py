@@ -3,10 +3,12 @@
 import json
 
 import pytest
+from click.testing import CliRunner
 
 from engine import connect, search
 from engine.analysis import uct_experiments
 from tests.support.processes import run_command
+from visualizer.cli.command_line import plyscope
 
 
 def run(*words):
@@ -60,3 +62,27 @@ def test_reproduce_uct_shows_rates_with_intervals(words, monkeypatch):
     else:
         assert "4.3% to 21.4%" in done.stdout
         assert "solved exactly" in " ".join(done.stdout.split())
+
+
+def test_curves_are_written_after_a_search_and_from_its_file(tmp_path):
+    first, later, saved = tmp_path / "first.csv", tmp_path / "later.csv", tmp_path / "tree.parquet"
+    words = ("tictactoe", "--moves", "04", "--algorithm", "mcts", "--iterations", "80")
+    done = CliRunner().invoke(plyscope, ["search", *words, "-o", str(saved), "--curves", str(first)])
+    assert done.exit_code == 0, done.output
+    again = CliRunner().invoke(plyscope, ["export", str(saved), "--curves", str(later)])
+    assert again.exit_code == 0, again.output
+    assert later.read_bytes() == first.read_bytes()
+    assert first.read_text().count("\n") == 1 + 80 * 7
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--curves", "curves.csv"], "--curves needs a search in iterations, and alphabeta is none: add --algorithm mcts"),
+        (["--algorithm", "mcts", "--curves", "curves.xyz"], "cannot write curves to 'curves.xyz': known formats are .csv"),
+    ],
+)
+def test_curves_that_cannot_be_written_are_refused_before_the_search(words, why):
+    refused = run("connect4", *words)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert why in refused.stderr

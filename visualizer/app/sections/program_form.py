@@ -11,9 +11,10 @@ from engine.checker.verdict import Finding
 from engine.core.errors import PlyscopeError
 from visualizer.app.programs.examples import CHANGES, EXAMPLE_FILE, read_example
 from visualizer.app.programs.program_files import MAX_TEXT_CHARS, PASTED_NAME, BadProgram, Program, read_program
-from visualizer.app.programs.program_runs import MAX_SECONDS, ProgramRun, run_queue
+from visualizer.app.programs.program_runs import BUDGET_SECONDS, MAX_SECONDS, ProgramRun, run_queue
 from visualizer.app.programs.search_preview import SearchPreview, preview_search
-from visualizer.app.state.program_access import are_programs_allowed, has_right_token
+from visualizer.app.state.program_access import are_programs_allowed, are_programs_isolated, find_visitor, has_right_token
+from visualizer.app.state.session import current_session
 from visualizer.app.state.uploads import take_uploads
 from visualizer.narration.check_messages import describe_failure, describe_verdict, finding_title
 from visualizer.narration.escapes import escape_page_markdown, sanitize_line
@@ -43,7 +44,8 @@ def can_run_programs() -> bool:
 def explain_missing_token() -> None:
     """Say how to run programs, on a server that does it for visitors with its token."""
     if are_programs_allowed():
-        st.info("To run a program here, open the address that Plyscope printed when it started.", icon=":material/key:")
+        owner = "of your course" if are_programs_isolated() else "that Plyscope printed when it started"
+        st.info(f"To run a program here, open the address with a token {owner}.", icon=":material/key:")
 
 
 def show_program_form(open_finding: Any, selected: int) -> None:
@@ -155,8 +157,11 @@ def _submit_run() -> None:
         MAX_SECONDS,
         files=program.files,
         target=program.shown,
+        isolated=are_programs_isolated(),
     )
-    run = ProgramRun(request)
+    session, is_connected = current_session()
+    visitor = find_visitor(dict(st.context.cookies)) if are_programs_isolated() else session  # at home each tab may run one
+    run = ProgramRun(request, visitor, is_connected)
     try:
         run_queue().submit(run)
         st.session_state[RUN] = run
@@ -217,7 +222,10 @@ def _show_search(program: Program) -> None:
         if seen.all_functions:
             with st.popover("How it is run", icon=":material/tune:"):
                 _ask_for_options(seen, options)
-    st.caption(f"It runs in a process of its own: {MAX_SECONDS:.0f} seconds, 1 GB of memory, no network, a temporary folder.")
+    st.caption(
+        f"It runs in a process of its own: {MAX_SECONDS:.0f} seconds, 1 GB of memory, no network, a temporary folder."
+        + (f" Your programs may run for {BUDGET_SECONDS / 60:.0f} minutes an hour." if are_programs_isolated() else "")
+    )
 
 
 def _ask_for_options(seen: SearchPreview, options: dict[str, Any]) -> None:

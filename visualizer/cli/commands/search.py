@@ -17,6 +17,7 @@ from visualizer.cli.exit_codes import exit_if_stopped
         "plyscope search k-tables --moves 3 -o tree.svg -o tree.parquet",
         "plyscope search k-tables --moves 3 -o search.gif --steps 0-80",
         "plyscope search connect4 --algorithm mcts --iterations 10000 --seed 7 -o tree.svg --min-visits 100",
+        "plyscope search connect4 --moves 33333322222 --algorithm mcts --curves curves.csv --curves curves.svg",
         "plyscope search my-expectimax.test",
         'plyscope search "tree:[[3,12,8],[2,4,6],[14,5,2]]" --algorithm minimax',
     ),
@@ -28,6 +29,7 @@ from visualizer.cli.exit_codes import exit_if_stopped
 @shared.max_nodes_option
 @shared.max_memory_option
 @shared.json_option
+@shared.curves_option
 @shared.tree_file_options
 def search_command(
     game: str,
@@ -40,6 +42,7 @@ def search_command(
     max_memory: int | None,
     as_json: bool,
     options: dict[str, Any],
+    curves: tuple[str, ...],
     **files: Any,
 ) -> None:
     """Search a position, show the counts and write the tree to files.
@@ -54,14 +57,16 @@ def search_command(
     from engine.searcher import default_algorithm
     from visualizer.cli.game_argument import read_game_argument
     from visualizer.cli.output import search_output
+    from visualizer.cli.output.curve_output import CurveFiles
     from visualizer.cli.output.output_files import OutputFiles
     from visualizer.cli.output.progress import search_progress
     from visualizer.cli.user_algorithms import read_algorithm_argument
 
-    output_files = OutputFiles(**files)
+    output_files, curve_files = OutputFiles(**files), CurveFiles(curves)
     played = read_game_argument(game, evaluation)
     chosen, usual = default_algorithm(played) if algorithm is None else (read_algorithm_argument(algorithm), {})
     K = depth if depth is not None or chosen in ITERATIVE_ALGORITHMS else default_depth(played)
+    curve_files.check_search(chosen, chosen in ITERATIVE_ALGORITHMS)
     question = Question(played, moves, K, chosen, first=first, **{**usual, **options})
     if note := search_output.describe_table_memory(question):
         click.echo(f"plyscope: {note}", err=True)
@@ -76,4 +81,5 @@ def search_command(
     else:
         search_output.show_search(tree)
     output_files.write_tree(tree, quiet=as_json)
+    curve_files.write(tree, quiet=as_json)
     exit_if_stopped(tree.stopped)
