@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine import Question, SearchTree, compare, preset, search
-from engine.analysis.agreement import PositionSample, measure_missing_agreements
 from engine.analysis.alignment import FULL_ALGORITHM, PRUNED_ALGORITHM, Alignment, NotAligned, SkippedNodes, align_with_minimax
 from engine.analysis.claim_trials import Trial, try_claim
 from engine.analysis.claims import CLAIMS
@@ -220,10 +219,13 @@ class RunComparison:
 
 @dataclass(frozen=True)
 class MeasureAgreement:
-    """Measure how often searches choose a correct move. Each result is sent, that of a random move first."""
+    """Measure how often searches choose a correct move. Each result is sent, that of a random move first.
 
-    sample: PositionSample
-    wanted: tuple[tuple[str, int], ...]
+    `measure` yields the results. It reports its progress to its last argument.
+    """
+
+    measure: Callable[..., Iterator[Any]]
+    arguments: tuple[Any, ...]
 
     def __call__(self, listener: Listener) -> bool:
         """Return True if everything was measured."""
@@ -233,7 +235,7 @@ class MeasureAgreement:
                 raise _NotWanted
 
         try:
-            for row in measure_missing_agreements(self.sample, list(self.wanted), (), on_progress):
+            for row in self.measure(*self.arguments, on_progress):
                 listener.add_result(row)
         except _NotWanted:
             return False

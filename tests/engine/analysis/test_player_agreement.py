@@ -7,12 +7,14 @@ from functools import cache
 
 import pytest
 from click.testing import CliRunner
+from streamlit.testing.v1 import AppTest
 
 from engine import connect, search
 from engine.analysis.agreement import PositionSample, find_solved_positions
 from engine.analysis.player_agreement import PlayerAgreement, PlayerAgreements, list_players, measure_players
 from engine.core.errors import PlyscopeError
 from engine.matches.players import SearchPlayer, read_player
+from tests.support.processes import MAX_WAIT_SECONDS
 from visualizer.cli.command_line import plyscope
 from visualizer.drawing.charts.player_agreement_chart import PANELS, draw_chart
 from visualizer.drawing.scene import right_edge
@@ -108,3 +110,35 @@ def test_a_family_keeps_all_options_but_the_size():
     found = PlayerAgreements(SAMPLE, tuple(rows), {"best": 0.1, "kept": 0.2})
     assert list(map(len, found.families.values())) == [2, 2]
     assert all(isinstance(read_player(family), SearchPlayer) for family in found.families)
+
+
+def test_the_page_measures_players_when_it_is_asked_and_keeps_it(monkeypatch):
+    for name, value in {"POSITIONS": 3, "DEPTHS": range(1, 3), "ITERATIONS": (4, 16), "CONSTANTS": (0.5, 2.0)}.items():
+        monkeypatch.setattr(f"visualizer.app.sections.player_agreement.{name}", value)
+
+    def part():
+        from engine import connect
+        from visualizer.app.sections.player_agreement import show_player_agreement_section
+
+        show_player_agreement_section(connect(rows=4, cols=4))
+
+    app = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
+    assert "MCTS with c = 0.5, c = 2 and alpha-beta choose moves in 3 positions" in app.caption[0].value
+    assert [button.label for button in app.button] == ["Measure"]
+    app.button[0].click().run()
+    while not app.dataframe:
+        assert not app.exception
+        assert [button.label for button in app.button] == ["Cancel"]
+        app.run()
+    again = AppTest.from_function(part, default_timeout=MAX_WAIT_SECONDS).run()
+    assert list(again.dataframe[0].value["player"]) == [
+        "MCTS, 4 iterations, c = 0.5",
+        "MCTS, 16 iterations, c = 0.5",
+        "MCTS, 4 iterations, c = 2",
+        "MCTS, 16 iterations, c = 2",
+        "alpha-beta, K = 1",
+        "alpha-beta, K = 2",
+        "a random move",
+    ]
+    assert len(again.get("vega_lite_chart")) == len(PANELS)
+    assert again.code[0].value.startswith("plyscope evaluate connect:rows=4,cols=4")

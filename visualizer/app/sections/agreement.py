@@ -1,5 +1,6 @@
 """Agreement of evaluations with the solver, on the page "Compare". Measured on request, cached for everybody."""
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -7,7 +8,7 @@ import pyarrow as pa
 import streamlit as st
 
 from engine import PlyscopeError, connect
-from engine.analysis.agreement import Agreements, PositionSample, list_evaluations
+from engine.analysis.agreement import Agreements, PositionSample, list_evaluations, measure_missing_agreements
 from engine.core.file_names import make_file_name
 from engine.games.capabilities import game_preset
 from engine.games.registry import game_text, replace_options
@@ -30,7 +31,7 @@ ASK_TEXT = (
     "An evaluation function estimates, the solver knows. {positions} are solved, then searched with every evaluation at "
     "K = {first} to {last}. How often does the search choose a good move? This takes about half a minute, once."
 )
-WANTED_KEY = "agreement wanted"  # in the session: the sample that was asked for
+WANTED_KEY = "agreement wanted"  # in the session: the key of the measurement that was asked for
 CHART_HEIGHT = 500  # with the legend
 
 
@@ -54,24 +55,10 @@ def _board_text(game: Any) -> str:
 
 def _measure_agreement(key: Any, sample: PositionSample, evaluations: list[str]) -> Agreements | None:
     """Return the measurement when it is done. Else show the button or the progress, and return None."""
-    if st.session_state.get(WANTED_KEY) != sample:
-        st.caption(ASK_TEXT.format(positions=format_count(POSITIONS, "position"), first=DEPTHS[0], last=DEPTHS[-1]))
-        st.button("Measure", icon=":material/query_stats:", key=f"measure {sample}", on_click=_request_sample, args=(sample,))
-        return None
-    wanted = tuple((name, depth) for depth in DEPTHS for name in evaluations)
-    try:
-        job = poll_job(key, lambda: AgreementJob(sample, wanted), lambda job: job.progress_report)
-    except PlyscopeError as error:
-        st.session_state.pop(WANTED_KEY)
-        st.error(escape_page_markdown(str(error)), icon=":material/error:")
-        return None
+    ask = ASK_TEXT.format(positions=format_count(POSITIONS, "position"), first=DEPTHS[0], last=DEPTHS[-1])
+    wanted = [(name, depth) for depth in DEPTHS for name in evaluations]
+    job = run_measurement(key, ask, len(wanted), measure_missing_agreements, sample, wanted, ())
     if job is None:
-        return None
-    st.session_state.pop(WANTED_KEY)
-    if not job.rows[1:]:
-        late = f"The measurement took more than {current_pool().limits.seconds:g} seconds, the limit of this server."
-        st.info(late if job.timed_out else "The measurement was cancelled.", icon=":material/stop_circle:")
-        st.button("Measure again", icon=":material/replay:", on_click=_request_sample, args=(sample,))
         return None
     chance, *rows = job.rows
     found = Agreements(sample, tuple(sorted(rows, key=lambda row: (evaluations.index(row.evaluation), row.depth))), chance)
@@ -82,8 +69,33 @@ def _measure_agreement(key: Any, sample: PositionSample, evaluations: list[str])
     return found
 
 
-def _request_sample(sample: PositionSample) -> None:
-    st.session_state[WANTED_KEY] = sample
+def run_measurement(
+    key: Any, ask: str, wanted: int, measure: Callable[..., Iterator[Any]], *arguments: Any
+) -> AgreementJob | None:
+    """Return the job of a measurement when it has results. Else show the button, the progress or a message, and return None."""
+    if st.session_state.get(WANTED_KEY) != key:
+        st.caption(ask)
+        st.button("Measure", icon=":material/query_stats:", key=f"measure {key}", on_click=_request_measurement, args=(key,))
+        return None
+    try:
+        job = poll_job(key, lambda: AgreementJob(key, wanted, measure, *arguments), lambda job: job.progress_report)
+    except PlyscopeError as error:
+        st.session_state.pop(WANTED_KEY)
+        st.error(escape_page_markdown(str(error)), icon=":material/error:")
+        return None
+    if job is None:
+        return None
+    st.session_state.pop(WANTED_KEY)
+    if not job.rows[1:]:
+        late = f"The measurement took more than {current_pool().limits.seconds:g} seconds, the limit of this server."
+        st.info(late if job.timed_out else "The measurement was cancelled.", icon=":material/stop_circle:")
+        st.button("Measure again", icon=":material/replay:", on_click=_request_measurement, args=(key,))
+        return None
+    return job
+
+
+def _request_measurement(key: Any) -> None:
+    st.session_state[WANTED_KEY] = key
 
 
 def show_agreement(found: Agreements) -> None:

@@ -18,6 +18,7 @@ from engine.solver.solver import Solution
 from engine.solver.steppable_search import MAX_STEP_NODES, SteppableSearch, find_steppable_searches
 from engine.solver.timed_solver import MAX_EMPTY_CELLS, SOLVE_SECONDS, is_too_early
 from visualizer.app.sections.agreement import show_agreement_section
+from visualizer.app.sections.player_agreement import show_player_agreement_section
 from visualizer.app.state.background_search import wait_for_answer
 from visualizer.app.state.jobs import max_search_nodes
 from visualizer.app.state.lazy_sections import lazy_expander, lazy_popover
@@ -96,6 +97,13 @@ def offer_truth_sections(comparison: Comparison, question: Question, key: str) -
         ":material/query_stats:",
         f"agreement {key}",
         show_agreement_section,
+        question.game,
+    )
+    lazy_expander(
+        "MCTS or alpha-beta: who is right more often?",
+        ":material/casino:",
+        f"players {key}",
+        show_player_agreement_section,
         question.game,
     )
 

@@ -1,13 +1,12 @@
 """Jobs: work in the background of a page, with progress and Cancel. Also the memory that an answer takes."""
 
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 import numpy as np
 
 from engine import PlyscopeError, Question, SearchTree, search
-from engine.analysis.agreement import Agreement, PositionSample
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Row
 from engine.analysis.node_estimate import NodeEstimate
 from engine.matches.tournament import Tournament
@@ -99,15 +98,15 @@ class ComparisonJob(Job):
 
 
 class AgreementJob(Job):
-    """A measurement of how often evaluations agree with the solver. `rows` are the known ones; the first is a random move's."""
+    """A measurement of how often moves agree with the solver. `rows` are the known ones; the first is a random move's."""
 
-    def __init__(self, sample: PositionSample, wanted: tuple[tuple[str, int], ...]):
+    def __init__(self, key: Hashable, wanted: int, measure: Callable[..., Iterator[Any]], *arguments: Any):
         super().__init__(*current_session())
         self._wanted = wanted
-        current_pool().submit(self, ("agree", sample, wanted), MeasureAgreement(sample, wanted))
+        current_pool().submit(self, key, MeasureAgreement(measure, arguments))
 
     @property
-    def rows(self) -> list[Agreement]:
+    def rows(self) -> list[Any]:
         return self.items
 
     @property
@@ -119,7 +118,7 @@ class AgreementJob(Job):
         text = f"{words}: {done} of {number}"
         if not self.rows:
             return done / number / 2, text
-        return (1 + (len(self.rows) - 1 + done / number) / len(self._wanted)) / 2, text
+        return (1 + (len(self.rows) - 1 + done / number) / self._wanted) / 2, text
 
 
 class TournamentJob(Job):
