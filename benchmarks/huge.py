@@ -20,7 +20,7 @@ from engine.tree.tree import SearchTree
 from visualizer import export
 from visualizer.drawing.overview.colourings import COLOURINGS
 from visualizer.viewer.large_trees.tree_delivery import compress_quickly
-from visualizer.viewer.large_trees.tree_queries import answer_query, prepare_tree
+from visualizer.viewer.large_trees.tree_queries import answer_query, prepare_bounds, prepare_overview, prepare_sums
 
 
 def main() -> None:
@@ -59,7 +59,8 @@ def rehearse() -> None:
     """Load all compiled code."""
     tree = search(connect(), depth=7)
     tree.statistics()
-    prepare_tree(tree)
+    for prepare in (prepare_overview, prepare_bounds, prepare_sums):
+        prepare(tree)
     for colour in COLOURINGS:
         answer_query(tree, "overview", {"pixels": "9", "colour": colour})
 

@@ -147,6 +147,8 @@ def align_with_minimax(tree: SearchTree, on_progress: Callable[[int], object] | 
     if tree.algorithm != PRUNED_ALGORITHM or not tree.complete or tree.quiescence:
         return None
     limit = MAX_ALIGNED_NODES[tree.compiled]
+    if len(tree) > limit:  # minimax visits at least as many nodes
+        return None
     minimax = search(tree.question.replace(algorithm=FULL_ALGORITHM), max_nodes=limit, on_progress=on_progress)
     if not minimax.complete:
         return None

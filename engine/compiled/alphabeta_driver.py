@@ -215,9 +215,9 @@ class KernelSearch:
         self.spare = calls * game.cols * (levels + 1)
         self.room = FIRST_ROWS + self.spare
         window_room = self.room if windows else 0
-        self.memory = [GrowableColumn(np.int8, self.room), *(GrowableColumn(np.uint8, self.room) for _ in range(3))]
-        self.memory += [GrowableColumn(dtype, window_room), GrowableColumn(dtype, window_room), GrowableColumn(dtype, self.room)]
-        self.memory += [GrowableColumn(np.int32, self.room)]
+        bounds, rest = [(dtype, window_room)] * 2, [(dtype, self.room), (np.int32, self.room)]
+        rooms = [(np.int8, self.room), *[(np.uint8, self.room)] * 3, *bounds, *rest]
+        self.memory = [GrowableColumn(kind, room, can_be_shared=True) for kind, room in rooms]
         self.allowed = UNLIMITED_ROWS
         self.slice_rows = FIRST_SLICE_ROWS
         self.cancelled = False

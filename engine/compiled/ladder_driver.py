@@ -88,7 +88,7 @@ class LadderKernelSearch(KernelSearch):
         levels = count_levels(board, root, depth) + 1  # the driver has one
         super().__init__(board, dtype, levels, 2, True, recording)
         if links:
-            self.memory.append(GrowableColumn(np.int32, self.room))
+            self.memory.append(GrowableColumn(np.int32, self.room, can_be_shared=True))
         self.drive, self.root, self.links, self.no_links = drive, root, links, np.empty(0, np.int32)
         self.board = (geometry, column_cells, scoring, pairs)
         self.registers = np.zeros(ladder_kernel.REGISTERS, np.int64)

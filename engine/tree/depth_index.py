@@ -37,6 +37,7 @@ class DepthIndex:
     """The rows of a tree, sorted by depth and then by visiting order."""
 
     def __init__(self, tree: "SearchTree"):
+        from engine.compiled.growable_column import allocate_in_small_pages
         from engine.compiled.index_kernels import count_codes_by_block, sort_rows_by_depth
 
         self._columns, self._algorithm, self._cut_on_equal = (
@@ -46,7 +47,7 @@ class DepthIndex:
         )  # not the tree: no cycle
         self.starts = np.zeros(tree.height + 2, np.int64)  # the first place of each depth, and the end of the last
         self.starts[1:] = np.cumsum([depth["expanded"] for depth in tree.per_depth])
-        self.rows = _allocate(len(tree), np.int32)
+        self.rows = allocate_in_small_pages(len(tree), np.int32)
         self.statuses = self._allocate_counts()  # the rows by status: how the search left them
         sort_rows_by_depth(tree.columns.depth, tree.columns.flags, self.starts[:-1].copy(), self.rows, self.statuses.codes)
         count_codes_by_block(*self.statuses, BLOCK_BITS)
@@ -115,13 +116,8 @@ class DepthIndex:
         return counts
 
     def _allocate_counts(self) -> ClassCounts:
+        from engine.compiled.growable_column import allocate_in_small_pages
+
         count = len(self.rows)
-        running = _allocate(CLASSES * ((-(-count >> BLOCK_BITS)) + 1), np.int32).reshape(-1, CLASSES)
-        return ClassCounts(_allocate(count, np.uint8), running)
-
-
-def _allocate(count: int, dtype: type) -> np.ndarray:
-    """Return an array in huge pages: most of the time of an index goes into fresh memory."""
-    from engine.compiled.growable_column import GrowableColumn
-
-    return GrowableColumn(dtype, count).array()
+        running = allocate_in_small_pages(CLASSES * ((-(-count >> BLOCK_BITS)) + 1), np.int32).reshape(-1, CLASSES)
+        return ClassCounts(allocate_in_small_pages(count, np.uint8), running)

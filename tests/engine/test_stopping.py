@@ -1,12 +1,15 @@
 """Searches that are stopped: by the caller, by Ctrl-C, by a full table; and the memory they take."""
 
 import math
+import os
 import resource
 import sys
 
+import numpy as np
 import pytest
 
 from engine import ALGORITHMS, PlyscopeError, Trace, connect, literal, search, tictactoe
+from engine.compiled import growable_column
 from engine.compiled.growable_column import GrowableColumn
 from engine.core.memory_budget import MIN_BUDGET_BYTES, UNKNOWN_FREE_BYTES, free_bytes, memory_budget, set_process_limit
 from engine.searcher import search_unrecorded
@@ -223,6 +226,29 @@ def test_growable_columns_keep_their_rows_when_resized(in_use):
     column.resize(10)
     assert column.array().tolist() == list(range(10))
     assert holding is None or holding[999] == 999
+
+
+def test_only_large_columns_of_trees_are_shared(monkeypatch):
+    monkeypatch.setattr(growable_column, "MIN_SHARED_ROWS", 500_000)
+    growable_column.share_large_columns()
+    try:
+        column, table = GrowableColumn("int32", 1000, can_be_shared=True), GrowableColumn("int32", 1_000_000)
+        column.array()[:] = range(1000)
+        assert growable_column.find_shared_file(column.array()) is None
+        column.resize(1_000_000)
+        shared = growable_column.find_shared_file(column.array()[5:])
+        assert (shared is not None) == hasattr(os, "memfd_create")
+        assert growable_column.find_shared_file(table.array()) is None
+    finally:
+        growable_column.share_large_columns(False)
+    if shared is None:
+        return
+    column.resize(2_000_000)
+    file, start = shared
+    assert np.frombuffer(os.pread(file, 12, start), np.int32).tolist() == [5, 6, 7]
+    del column
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(file)
 
 
 # ---- the memory that a tree may take

@@ -11,6 +11,7 @@ import traceback
 from multiprocessing.connection import Connection
 from typing import Any
 
+from engine.compiled.growable_column import share_large_columns
 from engine.core.errors import PlyscopeError
 from engine.core.memory_budget import set_process_limit
 from visualizer.pool.shared_memory import send_answer
@@ -68,6 +69,7 @@ def _run_task(link: Connection, work: Any) -> None:
 
 def main() -> None:
     set_process_limit(int(sys.argv[2]))
+    share_large_columns()
     try:
         run_tasks(Connection(int(sys.argv[1])))
     except (EOFError, OSError):

@@ -60,9 +60,7 @@ def show_large_tree(
     """
     whole = {"address": tree_store().offer_tree(key, tree, spared), **tree_facts(tree)}
     data = build_message(
-        f"large {key}",
-        {"name": key, "step": step, "whole": whole, **settings},
-        lambda: build_payload(tree, find_block(tree, ROOT, 0, FIRST_BLOCK_ROWS), spared, with_positions=False),
+        f"large {key}", {"name": key, "step": step, "whole": whole, **settings}, lambda: _build_first_payload(tree, spared)
     )
     listening = {f"on_{wish}_change": ignore_trigger for wish in ("export", PICK_REQUEST, LOST_TREE)}
     listening["on_whole_change"] = make_resend_handler(f"large {key}")
@@ -72,6 +70,11 @@ def show_large_tree(
         if row is not None:
             return wish, row
     return "", ROOT
+
+
+def _build_first_payload(tree: SearchTree, spared: SkippedNodes | None) -> bytes:
+    tree_store().prepare_rows(tree)
+    return build_payload(tree, find_block(tree, ROOT, 0, FIRST_BLOCK_ROWS), spared, with_positions=False)
 
 
 def can_show_large_trees() -> bool:

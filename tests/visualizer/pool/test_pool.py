@@ -3,10 +3,12 @@
 import gc
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import weakref
+from multiprocessing.connection import Connection
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,6 +16,7 @@ import psutil
 import pytest
 
 from engine import PlyscopeError, Question, connect, literal, nim, preset, search, tictactoe, watch
+from engine.compiled import growable_column
 from engine.matches.match import Match, search_hints
 from engine.matches.players import SearchPlayer
 from engine.matches.tournament import Tournament
@@ -33,6 +36,7 @@ from visualizer.pool.factory import create_pool
 from visualizer.pool.fair_queue import FairQueue
 from visualizer.pool.limits import MIN_SHARED_NODES, Limits
 from visualizer.pool.pool import WORKER_DIED_TWICE, ProcessPool, QueuedPool, ThreadPool
+from visualizer.pool.shared_memory import receive_answer, send_answer
 from visualizer.pool.tasks import Job, Task
 from visualizer.pool.work_types import (
     CallFunction,
@@ -91,6 +95,25 @@ def test_a_tree_of_a_worker_stays_in_shared_memory_and_is_read_only(worker_pool)
     assert looked.tree.question == question
     assert (looked.tree.root.value, looked.tree.principal_variation) == (here.root.value, here.principal_variation)
     assert looked.spared.nodes.sum() > 0
+
+
+def test_columns_in_shared_files_are_sent_without_a_copy(monkeypatch):
+    monkeypatch.setattr(growable_column, "MIN_SHARED_ROWS", 50_000)
+    growable_column.share_large_columns()
+    tree = search(connect(), depth=7)
+    growable_column.share_large_columns(False)
+    theirs, ours = (Connection(end.detach()) for end in socket.socketpair())
+    with theirs, ours:
+        send_answer(theirs, "answer", (tree, np.arange(5), b"text"))
+        _, packed = ours.recv()
+        received, numbers, text = receive_answer(ours, packed)
+    if hasattr(os, "memfd_create"):
+        assert len(packed.sizes) == 1 + len([column for column in tree.columns if len(column) == len(tree)])
+        assert packed.sizes[0] == 40 + 24  # aligned
+    assert (numbers.tolist(), text) == ([0, 1, 2, 3, 4], b"text")
+    for column, original in zip(received.columns, tree.columns, strict=True):
+        assert np.array_equal(column, original)
+        assert not column.flags.writeable
 
 
 def test_a_large_user_tree_comes_back_as_the_same_object(worker_pool):

@@ -8,8 +8,9 @@ import hashlib
 import hmac
 import secrets
 import zlib
+from collections.abc import Callable
 from functools import cache
-from threading import Lock
+from threading import Lock, Thread
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from starlette.concurrency import run_in_threadpool
@@ -20,7 +21,7 @@ from engine.analysis.alignment import SkippedNodes
 from engine.core.errors import PlyscopeError
 from engine.tree.tree import SearchTree
 from visualizer.viewer.delivery import CACHE_FOREVER, SECURITY_HEADERS
-from visualizer.viewer.large_trees.tree_queries import Answer, answer_query, prepare_tree
+from visualizer.viewer.large_trees.tree_queries import Answer, answer_query, prepare_bounds, prepare_overview, prepare_sums
 
 TREE_FOLDER = "plyscope-tree"  # the folder of the addresses, beside the pages
 ADDRESS_CHARS = 32
@@ -35,15 +36,21 @@ class TreeStore:
         self._secret = secrets.token_bytes(32)
         self._trees: WeakValueDictionary[str, SearchTree] = WeakValueDictionary()
         self._spared: WeakKeyDictionary[SearchTree, SkippedNodes] = WeakKeyDictionary()
-        self._lock, self._preparing = Lock(), Lock()
+        self._lock = Lock()
+        self._preparing: dict[Callable[[SearchTree], None], Lock] = {
+            prepare: Lock() for prepare in (prepare_overview, prepare_bounds, prepare_sums)
+        }
 
     def offer_tree(self, name: str, tree: SearchTree, spared: SkippedNodes | None = None) -> str:
         """Return the address of a tree that is shown as `name`. `spared` is what its cutoffs left out, if it is known."""
         address = hmac.new(self._secret, name.encode(), hashlib.sha256).hexdigest()[:ADDRESS_CHARS]
         with self._lock:
+            is_new = self._trees.get(address) is not tree
             self._trees[address] = tree
             if spared is not None:
                 self._spared[tree] = spared
+        if is_new:  # while the page computes the bounds, so that the first picture is there sooner
+            Thread(target=self._prepare, args=(tree, prepare_overview, prepare_sums), daemon=True).start()
         return address
 
     def find_spared(self, tree: SearchTree) -> SkippedNodes | None:
@@ -56,10 +63,19 @@ class TreeStore:
         with self._lock:
             return self._trees.get(address)
 
-    def prepare(self, tree: SearchTree) -> None:
-        """Prepare a tree for queries, once, also if several threads ask at the same time."""
-        with self._preparing:
-            prepare_tree(tree)
+    def prepare_overview(self, tree: SearchTree) -> None:
+        """Prepare a tree for views of its overview."""
+        self._prepare(tree, prepare_overview)
+
+    def prepare_rows(self, tree: SearchTree) -> None:
+        """Prepare a tree for all other queries."""
+        self._prepare(tree, prepare_bounds, prepare_sums)
+
+    def _prepare(self, tree: SearchTree, *parts: Callable[[SearchTree], None]) -> None:
+        """Compute parts of a tree one after another, each once, also if several threads ask at the same time."""
+        for prepare in parts:
+            with self._preparing[prepare]:
+                prepare(tree)
 
 
 @cache
@@ -90,7 +106,8 @@ async def serve_tree_query(request: Request) -> Response:
 
 def _make_answer(tree: SearchTree, name: str, parameters: dict[str, str], compressed: bool) -> tuple[Answer, bool]:
     """Return the answer, and whether it is compressed."""
-    tree_store().prepare(tree)
+    prepare = tree_store().prepare_overview if name == "overview" else tree_store().prepare_rows
+    prepare(tree)
     answer = answer_query(tree, name, parameters, tree_store().find_spared(tree))
     if not compressed or len(answer.data) < MIN_COMPRESSED_BYTES:
         return answer, False

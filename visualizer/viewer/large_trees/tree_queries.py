@@ -63,10 +63,18 @@ class Query(NamedTuple):
         return row
 
 
-def prepare_tree(tree: SearchTree) -> None:
-    """Compute what all answers need: the index by depth, and the bounds. It takes a second for 50 million nodes."""
+def prepare_overview(tree: SearchTree) -> None:
+    """Compute what a view of the overview needs: the index by depth. It takes a third of a second for 50 million nodes."""
     tree.depth_index.statuses  # noqa: B018 - cached properties
+
+
+def prepare_bounds(tree: SearchTree) -> None:
+    """Compute the bounds, which all other answers need. It takes half a second for 50 million nodes."""
     tree.bound  # noqa: B018
+
+
+def prepare_sums(tree: SearchTree) -> None:
+    """Compute the running sums, which all other answers need. It takes a quarter of a second for 50 million nodes."""
     tree.row_sums.cutoffs, tree.row_sums.skipped  # noqa: B018
 
 
