@@ -78,6 +78,7 @@ class GameType:
     line: str  # describes it in one line
     make: Callable[..., Any]  # makes the game from options, or from its text
     example: str = ""  # a text that names such a game; empty: its name alone does
+    has_defaults: bool = False  # although there is an example, the name alone names a game too
     fields: tuple[Field, ...] = ()  # all options
     form: tuple[tuple[str, ...], ...] = ()  # those that a form asks for, row by row
     rest: TextField | None = None  # instead of options
@@ -86,7 +87,7 @@ class GameType:
     hint: str | None = None  # in a form; None: the line
     listed: bool = True  # in the list of games
     published: bool = False  # a preset
-    chance: bool = False  # chance moves in them: they are searched, but not played
+    chance: bool = False  # chance moves in them
     own: bool = False  # defined in a user's file: only this process knows it
     square: tuple[str, ...] = ()  # the options that set the size of a square board
     sizes: str | None = None  # default board sizes of a tournament; empty: the game's own; None: not possible
@@ -96,7 +97,7 @@ class GameType:
     @property
     def has_required_parameters(self) -> bool:
         """Return True if the name alone is not a game."""
-        return ":" in self.example
+        return ":" in self.example and not self.has_defaults
 
     def find_field(self, name: str) -> Field:
         return next(field for field in self.fields if field.name == name)

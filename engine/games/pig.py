@@ -144,6 +144,7 @@ GAME_TYPES = (
         "a race with a die: roll again, or hold; a 1 loses the turn total",
         pig,
         example="pig:target=12,die=3",
+        has_defaults=True,
         fields=(
             NumberField("target", "Target", 2, MAX_TARGET, "Points that win the race"),
             NumberField("die", "Sides of the die", 2, MAX_DIE, "With 6 sides and a small target, holding is never right"),

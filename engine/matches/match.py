@@ -1,7 +1,8 @@
 """A match: two players, the side that starts, and the moves so far. It is immutable; each move gives a new match.
 
 `game_text(match.game)`, `player_text` of both players, `match.first`, `match.position` and, where chance moves, `match.seed`
-determine it completely. What chance brings is a move like others: it depends on the seed and on the moves before it.
+determine it completely. What chance brings is a move like others. The seed decides the first draw of a game, the second and
+so on, whatever the players do: with the same seed both sides of a match get the same dice.
 
 >>> from engine import tictactoe
 >>> match = Match(tictactoe(), min_player=SearchPlayer(9)).play(0)
@@ -14,6 +15,7 @@ determine it completely. What chance brings is a move like others: it depends on
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -25,7 +27,6 @@ from engine.core.stop_reason import StopReason
 from engine.games.capabilities import (
     Outcome,
     counted_scores,
-    declared_name,
     explain_illegal_move,
     game_outcome,
     has_single_digit_moves,
@@ -50,8 +51,8 @@ from engine.matches.move_choice import (
     draw_outcome,
 )
 from engine.matches.players import HumanPlayer, OnProgress, PerfectPlayer, Player, PolicyPlayer, RandomPlayer, SearchPlayer
-from engine.question import Question
-from engine.searcher import MAX_NODES, search_uninterrupted
+from engine.question import DEFAULT_ALGORITHM, Question
+from engine.searcher import MAX_NODES, list_suitable_algorithms, search_uninterrupted
 
 STARTING_SIDES = (*SIDES, "random")
 CHANCE_SIDE = "chance"  # the side to move where chance moves
@@ -84,10 +85,6 @@ class Match:
     first: str | None = "max"  # the side that starts; None: as the game's start() says
     moves: tuple[int, ...] = ()  # of both sides and of chance
     seed: int = 0  # of chance
-
-    def __post_init__(self) -> None:
-        if has_chance(self.game):
-            raise PlyscopeError(f"chance moves in {declared_name(self.game)}: it can be searched, but not played")
 
     @classmethod
     def read(
@@ -141,6 +138,19 @@ class Match:
         """Return True if chance is to move."""
         return not self.is_finished and bool(chance_outcomes(self.game, self.state))
 
+    @cached_property
+    def draw_count(self) -> int:
+        """Return how often chance has moved so far."""
+        return sum(before.is_chance for before in self.earlier_matches) if has_chance(self.game) else 0
+
+    @property
+    def earlier_matches(self) -> Iterator[Match]:
+        """Yield the match before each move, from the start."""
+        match = replace(self, moves=())
+        for move in self.moves:
+            yield match
+            match = match.play(move)
+
     @property
     def player(self) -> Player | None:
         """Return the player to move; None where chance moves."""
@@ -192,6 +202,7 @@ class Match:
             self.game, self.state, move_from_code(self.game, self.state, move)
         )  # saves a replay of all moves
         after.__dict__["previous_match"] = self
+        after.__dict__["draw_count"] = self.draw_count + self.is_chance
         return after
 
     @cached_property
@@ -215,7 +226,7 @@ class Match:
             raise IllegalMove("the game is over: there is no move to choose")
         if self.is_chance:
             outcomes = MovesByCode(self.game, self.state)
-            return draw_outcome(self.seed, dict(zip(outcomes.moves, outcomes.probabilities, strict=True)), self.moves)
+            return draw_outcome(self.seed, self.draw_count, dict(zip(outcomes.moves, outcomes.probabilities, strict=True)))
         if isinstance(self.player, RandomPlayer):
             return choose_random_move(self.player, self.legal_moves, self.moves)
         if isinstance(self.player, PolicyPlayer):
@@ -255,13 +266,15 @@ class Hint(NamedTuple):
 
 
 def search_hints(
-    match: Match, depth: int | None = 4, algorithm: str = "alphabeta", on_progress: OnProgress = None, max_nodes: int = MAX_NODES
+    match: Match, depth: int | None = 4, algorithm: str = "", on_progress: OnProgress = None, max_nodes: int = MAX_NODES
 ) -> list[Hint]:
-    """Return the value of every legal move to `depth` plies, including the move itself.
+    """Return the value of every legal move to `depth` plies, including the move itself. Without a name, the algorithm is
+    alpha-beta, or where chance moves expectiminimax.
 
     Each move is searched by itself with a full window: at the root of one alpha-beta search all but the best may be mere bounds.
     `on_progress` gets the number of nodes of all searches together. If it stops the search, the values found so far are returned.
     """
+    algorithm = algorithm or (list_suitable_algorithms(match.game)[0] if has_chance(match.game) else DEFAULT_ALGORITHM)
     SearchPlayer(depth, algorithm)  # checks depth and algorithm
     below = None if depth is None else depth - 1
     before, values = 0, []

@@ -43,9 +43,14 @@ def choose_policy_move(player: PolicyPlayer, game: Any, state: Any) -> Choice:
     return Choice(codes[0], None, None)
 
 
-def draw_outcome(seed: int, probabilities: Mapping[int, float], moves: tuple[int, ...]) -> Choice:
-    """Return what chance brings. The same seed and moves always bring the same, so a game can be resumed anywhere."""
-    chance = Random(f"chance {seed}:{moves}")  # noqa: S311 - no secret
+def draw_outcome(seed: int, number: int, probabilities: Mapping[int, float]) -> Choice:
+    """Return what chance brings when it moves for the time `number`, counted from 0. A seed always brings the same, so a game can
+    be resumed anywhere.
+
+    >>> [draw_outcome(7, number, {1: 1 / 2, 2: 1 / 2}).move for number in range(5)]
+    [1, 2, 1, 1, 1]
+    """
+    chance = Random(f"chance {seed}:{number}")  # noqa: S311 - no secret
     return Choice(chance.choices(list(probabilities), list(probabilities.values()))[0], None, None)
 
 

@@ -9,10 +9,12 @@ from rich.text import Text
 from engine.core.errors import BadGame, PlyscopeError
 from engine.core.parsing import whole_number
 from engine.games.capabilities import has_leaf_values_only, move_phrase
+from engine.games.chance_outcomes import has_chance
+from engine.games.policies import list_policies
 from engine.games.registry import game_text
 from engine.matches.match import Hint, Match, choose_starting_side
 from engine.matches.move_choice import Choice
-from engine.matches.players import HumanPlayer, RandomPlayer, SearchPlayer
+from engine.matches.players import HumanPlayer, PolicyPlayer, RandomPlayer, SearchPlayer, seed_player
 from engine.searcher import MAX_NODES
 from visualizer.cli.keyboard import Keyboard
 from visualizer.cli.output.console import PlainConsole
@@ -20,8 +22,9 @@ from visualizer.cli.output.progress import search_progress
 from visualizer.cli.output.terminal_board import describe_letters, format_board
 from visualizer.narration.escapes import sanitize_line
 from visualizer.narration.move_reasons import COMMAND_INTRO, describe_depth, describe_shortened_depth, explain_choice
-from visualizer.narration.move_text import describe_moves
-from visualizer.narration.numbers import distinct_formatter, format_number
+from visualizer.narration.move_text import describe_draw, describe_moves
+from visualizer.narration.numbers import distinct_formatter, format_count, format_number
+from visualizer.narration.player_messages import player_title
 from visualizer.narration.truth_messages import describe_best_move
 
 COMMANDS = {
@@ -120,6 +123,9 @@ def read_move(match: Match, line: str) -> int:
 
 def _play_computer_move(session: PlaySession) -> None:
     match, player = session.match, session.match.player
+    if match.is_chance:
+        _draw_outcome(session)
+        return
     question = player.make_question(match.question) if isinstance(player, SearchPlayer) else match.question
     with search_progress(question, MAX_NODES) as on_progress:
         choice = match.choose(on_progress, may_shorten=True)
@@ -127,7 +133,10 @@ def _play_computer_move(session: PlaySession) -> None:
         raise KeyboardInterrupt
     name = move_phrase(match.game, match.legal_move_name(choice.move))
     result = ""
-    if choice.tree is not None:
+    if choice.tree is not None and choice.tree.has_iterations:
+        iterations = format_count(choice.tree.iterations, "iteration")
+        result = f" (mean {choice.tree.root.value:.2f} for MAX, {iterations})"
+    elif choice.tree is not None:
         result = f" (value {format_number(choice.tree.root.value)}, {choice.tree.expanded:,} nodes)"
     elif choice.truth:
         result = f", which {choice.truth}"
@@ -135,7 +144,20 @@ def _play_computer_move(session: PlaySession) -> None:
     print_sentence(session, f"{match.side.upper()}, the computer: {name}{result}.")
     if choice.shortened_to is not None:
         print_sentence(session, describe_shortened_depth(choice.shortened_to), "dim")
-    show_position(session)
+    if not session.match.is_chance:
+        show_position(session)
+
+
+def _draw_outcome(session: PlaySession) -> None:
+    """Let chance move, and show what it brings."""
+    match = session.match
+    drawn = match.choose()
+    if drawn is None:
+        return
+    session.match = match.play(drawn.move)
+    print_sentence(session, f"{describe_draw(session.match)}.", "bold")
+    if not session.match.is_chance:
+        show_position(session)
 
 
 # ---- commands
@@ -194,18 +216,34 @@ def _explain_move(session: PlaySession) -> None:
         print_sentence(session, f"The position is solved: the move {describe_best_move(session.last.truth)}.")
         return
     if session.last is None or session.last.tree is None:
-        random = any(isinstance(player, RandomPlayer) for player in (session.match.max_player, session.match.min_player))
-        print_sentence(session, "The computer plays random moves." if random else "The computer has not moved yet.", "yellow")
+        print_sentence(session, _explain_rule(session.match), "yellow")
         return
     for reason in filter(None, explain_choice(session.last)):
         print_sentence(session, reason)
 
 
+def _explain_rule(match: Match) -> str:
+    """Explain the moves of a player that does not search."""
+    for player in (match.max_player, match.min_player):
+        if isinstance(player, RandomPlayer):
+            return "The computer plays random moves."
+        if isinstance(player, PolicyPlayer):
+            return f"The computer plays by the rule {player_title(player)}: {list_policies(match.game)[player.policy]}."
+    drawn = match.previous_match is not None and match.previous_match.is_chance
+    return "Chance drew the last move." if drawn else "The computer has not moved yet."
+
+
 def _begin_game(session: PlaySession) -> None:
+    """Begin a game with new random numbers."""
     session.game_number += 1
     session.last = session.last_move = None
     session.match = replace(
-        session.match, moves=(), first=choose_starting_side(session.starts, f"{session.seed}:{session.game_number}")
+        session.match,
+        max_player=seed_player(session.match.max_player, 1),
+        min_player=seed_player(session.match.min_player, 1),
+        moves=(),
+        first=choose_starting_side(session.starts, f"{session.seed}:{session.game_number}"),
+        seed=session.match.seed + 1,
     )
     show_position(session)
 
@@ -266,7 +304,8 @@ def _show_farewell(session: PlaySession) -> None:
     match = session.match
     if match.moves:
         moves = describe_moves(match.game, match.position or "")
-        print_sentence(session, f"Use --moves {match.position} to continue later. The moves were {moves}.", "dim")
+        seed = f" --seed {match.seed}" if has_chance(match.game) else ""
+        print_sentence(session, f"Use --moves {match.position}{seed} to continue later. The moves were {moves}.", "dim")
     if len(session.winners) > 1:
         winners = list(session.winners.values())
         print_sentence(

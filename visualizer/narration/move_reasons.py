@@ -12,6 +12,7 @@ from engine.matches.move_choice import Choice
 from engine.matches.move_effects import MoveEffects
 from engine.question import Question
 from engine.tree.tree import SearchTree
+from visualizer.narration.iteration_reasons import explain_visits
 from visualizer.narration.numbers import format_count
 from visualizer.narration.sentences import sentence
 
@@ -104,10 +105,12 @@ def explain_choice(choice: Choice) -> Iterator[str]:
     if choice.shortened_to is not None:
         yield describe_shortened_depth(choice.shortened_to)
     yield CHOICE_REASONS[choice.reason]
-    algorithm = ALGORITHMS[tree.algorithm].title
-    nodes = format_count(tree.expanded, "node")
-    yield f"It searched {describe_depth(tree.K)} with {algorithm}{evaluation}, and expanded {nodes}."
-    yield from root_sentences(tree)
+    if tree.has_iterations:
+        yield from explain_visits(tree)
+    else:
+        algorithm, nodes = ALGORITHMS[tree.algorithm].title, format_count(tree.expanded, "node")
+        yield f"It searched {describe_depth(tree.K)} with {algorithm}{evaluation}, and expanded {nodes}."
+        yield from root_sentences(tree)
     can_be_typed = isinstance(question.position, str) and 0 < len(game_text(question.game)) <= MAX_GAME_TEXT_CHARS
     if can_be_typed:
         yield f"{COMMAND_INTRO}{search_command(question)}"

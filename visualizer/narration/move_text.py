@@ -4,7 +4,10 @@ from typing import Any
 
 from engine.core.errors import PlyscopeError
 from engine.games.capabilities import has_move_list_positions, has_single_digit_moves
+from engine.games.chance_outcomes import format_probability
 from engine.games.positions import name_moves, read_moves
+from engine.games.protocol import MovesByCode
+from engine.matches.match import Match
 
 MAX_TEXT_CHARS = 120  # characters
 
@@ -25,6 +28,19 @@ def describe_moves(game: Any, position: str, between: str = ", ") -> str:
         if len(words) <= MAX_TEXT_CHARS
         else f"{words[: MAX_TEXT_CHARS - 1].rpartition(between.strip() or ' ')[0]}{between}…"
     )
+
+
+def describe_draw(match: Match) -> str:
+    """Describe the last move of a match, which was drawn by chance.
+
+    >>> from engine.games.pig import pig
+    >>> describe_draw(Match(pig(12, 6)).play(0).play(5))
+    'Chance brings 5 (probability 1/6)'
+    """
+    before, drawn = match.previous_match or match, match.moves[-1]
+    outcomes = MovesByCode(match.game, before.state)
+    probability = dict(zip(outcomes.moves, outcomes.probabilities, strict=True))[drawn]
+    return f"Chance brings {outcomes.name(drawn)} (probability {format_probability(probability)})"
 
 
 def describe_moves_without_commas(game: Any, position: str) -> str:

@@ -31,12 +31,12 @@ def player_title(player: Player, with_size: bool = True) -> str:
     parts += [player_size(player)] * with_size
     parts += [f"{name} {value}" for name in ("evaluation", "order") if (value := getattr(player, name))]
     chosen = ((option, player.options[option.name]) for option in find_algorithm(player.algorithm).options)
-    parts += [words for option, value in chosen if option.name != ITERATIONS.name and (words := _describe_option(option, value))]
+    parts += [words for option, value in chosen if option.name != ITERATIONS.name and (words := describe_option(option, value))]
     parts += ["prefers the faster win"] * player.prefer_faster_win
     return ", ".join(parts)
 
 
-def _describe_option(option: Option, value: Any) -> str:
+def describe_option(option: Option, value: Any) -> str:
     """Describe an option that does not have its default. The exploration constant is always named."""
     return option.summary.format(value=f"{value:g}") if option.name == C.name else option.words(value)
 

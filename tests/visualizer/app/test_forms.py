@@ -424,11 +424,6 @@ def test_games_with_chance_are_compared_by_what_can_search_them(game):
     assert app.query_params["algorithms"] == "expectiminimax,star1,star2"
 
 
-def test_games_with_chance_are_not_played():
-    with pytest.raises(PlyscopeError, match="it can be searched, but not played"):
-        Match.read(read_game("pig:target=12,die=3"))
-
-
 def press_button(app, label):
     next(button for button in app.button if button.label == label).click().run()
     wait_for_job(app)

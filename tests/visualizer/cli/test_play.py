@@ -48,6 +48,26 @@ def test_the_computer_plays_the_move_of_its_search_and_why_explains_it():
     assert "expanded" in run_plyscope(*shlex.split(command)).stdout
 
 
+def test_rolls_are_shown_and_follow_from_the_seed():
+    output = play_lines("0", "hint", "0", "1", "why", game="pig", options=("--seed", "7")).stdout
+    assert "pig:target=12,die=3: you are MAX." in output
+    assert "Value of each move, for MAX, 6 plies deep" in output
+    assert re.search(r"MIN, the computer: move roll \(value 0\.\d+, \d+ nodes\)", output)
+    assert "It searched 6 plies deep with expectiminimax" in output
+    shown = re.findall(r"Chance brings (\d) \(probability 1/3\)\.", output)
+    match = Match.read(read_game("pig"), re.search(r"Use --moves ([\d,]+) --seed 7 to continue later", output)[1], seed=7)
+    draws = [(before, move) for before, move in zip(match.earlier_matches, match.moves, strict=True) if before.is_chance]
+    assert [*map(int, shown)] == [move for _, move in draws] == [before.choose().move for before, _ in draws]
+
+
+def test_a_player_is_named_with_its_settings():
+    output = play_lines("3", "why", options=("--against", "mcts:iterations=300", "--seed", "5")).stdout
+    tree = search(connect(), "3", algorithm="mcts", iterations=300, seed=5, first="max")
+    assert f"MIN, the computer: column {tree.root.best_move} (mean {tree.root.value:.2f} for MAX, 300 iterations)." in output
+    assert output.count(" of 300 visits, mean 0.") == 7
+    assert "--algorithm mcts --iterations 300 --seed 5" in output
+
+
 def test_hints_undo_new_help_and_a_full_column():
     output = play_lines("hint", "3", "undo", "undo", "help", "new", "quit", "3").stdout
     assert "Value of each move, for MAX, 4 plies deep (* best for MAX):" in output
@@ -127,6 +147,9 @@ def test_the_command_of_a_move_is_its_search(strict):
         (["full-depth", "--as-published", "--you", "max"], "plays only MAX"),
         (["tree:[[1,2],[3,4]]", "--depth", "1"], "ends above the leaves of this tree"),
         (["tictactoe", "--evaluation", "lines"], "only for Connect boards"),
+        (["pig", "--algorithm", "alphabeta"], "in which chance moves: use expectiminimax, star1, star2, mcts or puct"),
+        (["connect4", "--algorithm", "mcts", "--depth", "3"], "MCTS has no depth limit"),
+        (["connect4", "--against", "policy:hold=5"], "connect4 declares no policies"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(arguments, words):

@@ -9,8 +9,13 @@ from visualizer.cli import options as shared
 
 @click.command(
     "play",
-    cls=shared.SearchCommand,
-    epilog=shared.examples("plyscope play connect4 --depth 6", "plyscope play connect4 --against perfect --you min"),
+    cls=shared.AnySearchCommand,
+    epilog=shared.examples(
+        "plyscope play connect4 --depth 6",
+        "plyscope play connect4 --against perfect --you min",
+        "plyscope play connect4 --against mcts:iterations=10000",
+        "plyscope play pig --seed 7",
+    ),
 )
 @click.argument("game")
 @shared.depth_option("Depth limit of the computer in plies, for example 6.")
@@ -26,12 +31,12 @@ from visualizer.cli import options as shared
 )
 @click.option(
     "--against",
-    type=click.Choice(["search", "perfect", "random", "human"]),
     default="search",
     show_default=True,
-    help="Your opponent: a search, the exact solver, random moves or a second person.",
+    metavar="PLAYER",
+    help="Your opponent: search, perfect (the exact solver), random, human (a second person), or a player with its settings, "
+    "for example mcts:iterations=1000 or policy:hold=5.",
 )
-@shared.seed_option
 @click.option("--moves", default="", help="Start after these moves, for example 334 or 3,3,4.")
 def play_command(
     game: str,
@@ -42,38 +47,54 @@ def play_command(
     you: str | None,
     starts: str | None,
     against: str,
-    seed: int,
     moves: str,
     options: dict[str, Any],
 ) -> None:
     """Play against the computer in the terminal.
 
     Choose a move with the arrow keys and Enter, or type it. Other commands: hint, undo, why, new, help, quit.
+
+    Dice and other chance follow from --seed, as do random players.
     """
+    from engine.algorithms import find_algorithm
     from engine.games.capabilities import default_depth, has_leaf_values_only, is_searcher_max
     from engine.matches.match import HUMAN, Match, choose_starting_side, default_starting_side
-    from engine.matches.players import PerfectPlayer, Player, RandomPlayer, SearchPlayer, check_player, options_by_key
+    from engine.matches.players import (
+        PerfectPlayer,
+        Player,
+        RandomPlayer,
+        SearchPlayer,
+        check_player,
+        options_by_key,
+        read_player,
+        seed_player,
+    )
     from engine.searcher import default_algorithm
     from visualizer.cli.game_argument import read_game_argument
     from visualizer.cli.play_session import play_match
     from visualizer.cli.user_algorithms import read_algorithm_argument
 
     played = read_game_argument(game, evaluation)
-    K = default_depth(played) if depth is None else depth
+    hint_depth = default_depth(played) if depth is None else depth
     name, usual = default_algorithm(played) if algorithm is None else (read_algorithm_argument(algorithm), {})
-    searcher = SearchPlayer(K, name, prefer_faster_win=prefer_faster_win, **options_by_key(name, {**usual, **options}))
+    seed = options.pop("seed", 0)
+    K = depth if find_algorithm(name).iterate is not None else hint_depth
+    searcher = seed_player(
+        SearchPlayer(K, name, prefer_faster_win=prefer_faster_win, **options_by_key(name, {**usual, **options})), seed
+    )
     opponents: dict[str, Player] = {
         "search": searcher,
         "perfect": PerfectPlayer(),
         "random": RandomPlayer(seed),
         "human": HUMAN,
     }
-    opponent = opponents[against]
+    opponent = opponents.get(against) or seed_player(read_player(against), seed)
     you = you or ("min" if is_searcher_max(played) else "max")
     for player in (searcher, opponent):
         check_player(player, played, "min" if you == "max" else "max")
     starts = starts or (
         default_starting_side(played) if has_leaf_values_only(played) or default_starting_side(played) == "min" else you
     )
-    players = (HUMAN, opponent) if you == "max" else (opponent, HUMAN)
-    play_match(Match.read(played, moves, choose_starting_side(starts, f"{seed}:0"), *players), starts, seed, K)
+    max_player, min_player = (HUMAN, opponent) if you == "max" else (opponent, HUMAN)
+    match = Match.read(played, moves, choose_starting_side(starts, f"{seed}:0"), max_player, min_player, seed)
+    play_match(match, starts, seed, hint_depth)
