@@ -193,7 +193,8 @@ def explain_equal_depths() -> str:
         if won != "0":
             decided.setdefault((size, won), []).append(str(depth))
     drawn = len(equal) - sum(map(len, decided.values()))
-    listed = "; ".join(f"on {size}x{size} AI #{won} wins at depth {', '.join(at)}" for (size, won), at in decided.items())
+    sides = {"1": "MAX (AI #1 there)", "2": "MIN (AI #2 there)"}
+    listed = "; ".join(f"on {size}x{size} {sides[won]} wins at depth {', '.join(at)}" for (size, won), at in decided.items())
     cells = f"in {drawn} of {len(equal)} cells"
     return f"The report concludes that players of equal depth draw. Its own heat maps agree {cells}, but not here: {listed}."
 

@@ -30,7 +30,7 @@ def test_the_first_page_explains_itself(visit):
 
     page.evaluate(SPY)  # the comparison at the cutoff ends before the next move
     press_keys(page, "ArrowLeft")
-    expect(caption).to_have_text("Timeline: lower is deeper, × is a cutoff. Click to go there.")
+    expect(caption).to_have_text("Timeline: lower is deeper, a mark on top is a cutoff. Click to go there.")
     press_keys(page, "ArrowRight")
     wait_for_frames(page)
     labels = page.evaluate("window.labels")
@@ -45,6 +45,7 @@ def test_the_first_page_explains_itself(visit):
     open_form(page)
     fields = page.get_by_test_id("stPopoverBody").get_by_test_id("stSelectbox")
     fields.nth(3).wait_for()
+    page.get_by_text("MAX (blue) to move: click the board").wait_for()
     assert fields.evaluate_all(CLIPPED_FIELDS) == []
 
 

@@ -40,6 +40,17 @@ def test_a_whole_game_against_the_search(visit):
     assert page.get_by_text("A draw").or_(page.get_by_text("MIN wins")).first.is_visible()
 
 
+def test_a_tree_of_numbers_is_drawn_and_its_moves_are_clicked_there(visit):
+    page = visit("play?game=tree:[[3,12,8],[2,4,6],[14,5,2]]", ready=".tree-board canvas")
+    page.get_by_text("your turn, click a move").wait_for()
+    assert page.locator(".tree-board .target").count() == 3
+    play(page, 1)
+    page.get_by_text("This leaf is worth 2 to MAX").wait_for()
+    wait_for_moves(page, "10")
+    expect(page.locator(".tree-board canvas")).to_be_visible()
+    assert page.locator(".tree-board .target").count() == 0
+
+
 def test_undo_takes_back_both_moves_and_a_full_column_says_so(visit):
     page = visit("play?game=connect4&moves=000000&max=human&min=search:depth=2", ready=".board-picker svg")
     play(page, 0)

@@ -5,6 +5,8 @@ import { test } from "node:test";
 
 import { boardAt, boardSvg } from "../../visualizer/viewer/assets/draw/board.js";
 import { previewSvg, boardAfter, clickTargets } from "../../visualizer/viewer/assets/components/board_picker/board_picker.js";
+import { childTargets } from "../../visualizer/viewer/assets/components/board_picker/tree_board.js";
+import { layoutTree, parseTree } from "../../visualizer/viewer/assets/components/tree_builder/tree_editing.js";
 
 const sizeOf = (svg) => /viewBox="([^"]*)"/.exec(svg)[1];
 const count = (svg, what) => svg.split(what).length - 1;
@@ -68,4 +70,13 @@ test("a move that is pointed at shows all that it would change", () => {
   assert.equal(count(shown, "<circle"), 2);
   assert.equal(previewSvg({ board: GRID, changes: {}, toMove: "min" }, 7), "");
   assert.match(previewSvg({ board: HEAPS, changes: { 2: [[0, 10]] }, toMove: "max" }, 2), /<rect x="191" y="9" width="26"/);
+});
+
+test("in a tree of numbers the children of the current node can be clicked, and nothing else", () => {
+  const layout = layoutTree(parseTree([[3, 12, 8], [2, 4]]));
+  const plan = { column: 40, at: ({ x, depth }) => [40 * x, 100 * depth] };
+  const middles = (path) => childTargets(layout, plan, path).map(({ move, x, y, width, height }) => [move, x + width / 2, y + height / 2]);
+  assert.deepEqual(middles([]), [[0, 40, 100], [1, 140, 100]]);
+  assert.deepEqual(middles([1]), [[0, 120, 200], [1, 160, 200]]);
+  assert.deepEqual(middles([1, 0]), []);
 });

@@ -9,6 +9,7 @@ import {
 import { firstAtLeast } from "../../visualizer/viewer/assets/model/binary_search.js";
 import { compact, numberFormat, number, windowText, withBound } from "../../visualizer/viewer/assets/draw/formatting.js";
 import { foldedCode } from "../../visualizer/viewer/assets/model/pseudocode.js";
+import { trayOutline } from "../../visualizer/viewer/assets/draw/path_view.js";
 import { cardHtml, nodeHtml, standPatText, windowSvg } from "../../visualizer/viewer/assets/draw/panels.js";
 import { nextQuestion, questionAt, scoreText } from "../../visualizer/viewer/assets/components/tree_viewer/predict.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
@@ -210,4 +211,16 @@ test("where code has no room, other functions and then the largest blocks are fo
   assert.deepEqual(shown(4, 9), ["drive(root) …", "search(state)", "if MAX:", "a", "b", "else: …", "return"]);
   assert.deepEqual(shown(1, 9), ["drive(root)", "loop", "search(state) …"]);
   assert.deepEqual(foldedCode(CODE, 8, 3).map(({ index }) => index), [0, 2, 3, 6, 7, 8, 9, 10]); // the block of the current line stays
+});
+
+test("the moves of the last level stand on a tray that points to their parent and starts below the level above", () => {
+  const items = [0, 1, 2].map((slot) => ({ x: 50 + 100 * slot, y: 200, wide: 100 }));
+  const [size, text] = [10, 12];
+  for (const parent of items.map(({ x }) => ({ x, y: 140 }))) {
+    const { left, right, top, bottom, tip } = trayOutline(items, parent, { size, text });
+    assert.deepEqual([left, right], [2, 298]);
+    assert.equal(tip.x, parent.x);
+    assert.ok(parent.y < tip.y && tip.y < top); // it comes out of the parent
+    assert.ok(top > parent.y + size && top < 200 - size - text && bottom > 200 + size + text); // names and values are inside
+  }
 });

@@ -19,9 +19,9 @@ PAGE_STYLE = """
 .st-key-ask-position [data-testid="stAlertContainer"] { padding: 0.3rem 0.6rem; }
 .st-key-ask-position [data-testid="stAlertContainer"] p { font-size: 0.875rem; line-height: 1.35; }
 .st-key-ask::after {
-  content: "▾ more below"; position: sticky; bottom: -1.5rem; align-self: flex-start; width: 50%; margin-top: -3rem;
-  padding-top: 1.5rem; text-align: center; font-size: 0.8rem; line-height: 1.5rem;
-  background: #8882; backdrop-filter: blur(6px); mask-image: linear-gradient(transparent, #000 55%);
+  content: "▾ more below"; position: sticky; bottom: -1.5rem; align-self: flex-start; width: 50%; margin-top: -2.1rem;
+  text-align: center; font-size: 0.8rem; line-height: 2rem; border-top: 1px solid #8886;
+  background: #8883; backdrop-filter: blur(12px);
   pointer-events: none; opacity: 0; animation: at-the-end linear both; animation-timeline: scroll(nearest);
 }
 @keyframes at-the-end { from, 90% { opacity: 1; } to { opacity: 0; } }

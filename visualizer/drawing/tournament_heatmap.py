@@ -81,16 +81,16 @@ def format_cell(cell: CellResult) -> str:
     return " ".join(f"{who}:{times}" for who, times in counted.items() if times) + "*" * cell.has_repeated_games
 
 
-def label_cell(cell: CellResult) -> str:
+def label_cell(cell: CellResult, starred: bool = True) -> str:
     """Return the result of a cell as a short label that is not read as a score: "MAX", "draw*" or "▲2 ▼1".
 
-    A word stands for all games of the cell.
+    A word stands for all games of the cell. The star for repeated games can be left out.
     """
     counted = {"▲": cell.wins1, "▼": cell.wins2, "=": cell.draws}
     named = {"▲": "MAX", "▼": "MIN", "=": "draw"}
     found = [(sign, times) for sign, times in counted.items() if times]
     label = named[found[0][0]] if len(found) == 1 else " ".join(f"{sign}{times}" for sign, times in found)
-    return label + "*" * cell.has_repeated_games
+    return label + "*" * (starred and cell.has_repeated_games)
 
 
 def describe_cell(cell: CellResult) -> str:

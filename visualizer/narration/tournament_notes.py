@@ -12,10 +12,9 @@ def list_tournament_notes(grid: Grid, cells: Sequence[CellResult]) -> list[str]:
     """Return notes on starred cells, on players of equal depth, and on the comparison with the published figures."""
     published = [cell for cell in cells if published_winner(cell) is not None]
     same = sum(cell_winner(cell) == published_winner(cell) for cell in published)
-    compared = [
-        f"{same} of {len(published)} cells have the same winner as the published heat maps of connect-m.",
-        explain_equal_depths(),
-    ]
+    source = "the published heat maps, which are in the student report on the program connect-m"
+    others = f" The other {len(published) - same:,} have another winner here." if same < len(published) else ""
+    compared = [f"{same} of {len(published)} cells have the same winner as {source}.{others}", explain_equal_depths()]
     return [*_explain_repeats(grid, cells), *(compared if published else _summarize_equal_depths(cells))]
 
 

@@ -1,19 +1,22 @@
 """A board to play on: shows a position and reports the move that the user picks."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from engine.games.boards import ClickTargets, changed_cells, find_board, find_click_targets, format_state, last_move_cells
-from engine.games.capabilities import has_leaf_values_only, has_single_digit_moves
+from engine.games.capabilities import game_size, has_leaf_values_only, has_single_digit_moves, whole_tree
+from engine.games.chance_outcomes import has_chance
 from engine.games.protocol import MovesByCode
+from engine.games.tree_formats.json_trees import write_one_line
 from engine.matches.match import PositionTruth
 from visualizer.viewer.board_data import board_json
 from visualizer.viewer.bundle import create_component
 
 MAX_MOVES = 2_000  # that a board offers
+MAX_DRAWN_NODES = 200  # of a tree of numbers
 MAX_CACHED_POSITIONS = 500  # positions whose boards need not be made again
 
 
@@ -47,12 +50,14 @@ def show_board_picker(
     locked: bool = False,
     falling: bool = False,
     bar: EvaluationBar | None = None,
+    made: Sequence[int] = (),
 ) -> None:
     """Show a position. `on_pick` is called with a legal move before the page runs again.
 
     `ply` numbers the position, so that a late click is ignored. `before` is the state before the last move, which is
-    marked. `line` holds the cells of a finished line. `locked` takes no moves. `bar` stands beside the board. A
-    position with more than MAX_MOVES moves gets a sentence instead of a board.
+    marked. `line` holds the cells of a finished line. `locked` takes no moves. `bar` stands beside the board. `made` are
+    the moves so far: a tree of numbers is drawn with them. A position with more than MAX_MOVES moves gets a sentence
+    instead of a board.
     """
     possible = 0 if game.is_over(state) else len(list(game.moves(state)))
     if possible > MAX_MOVES:
@@ -60,6 +65,7 @@ def show_board_picker(
         return
     data = {
         **position_data(game, state, before, locked),
+        "tree": drawable_tree(game, state, made),
         "line": list(line),
         "values": {
             str(move): {"value": worth.value, "best": worth.best, "words": worth.words} for move, worth in (values or {}).items()
@@ -105,13 +111,22 @@ _cached_position_data = lru_cache(MAX_CACHED_POSITIONS)(_build_position_data)
 def displayed_board(game: Any, state: Any, before: Any = None) -> dict[str, Any]:
     """Return the board and the cells of the last move.
 
-    A game without a board has its text instead. A tree has neither, because it is drawn beside it.
+    A game without a board has its text instead. A tree of numbers has neither: see `drawable_tree`.
     """
     board, earlier = find_board(game, state), None if before is None else find_board(game, before)
     if board is None:
         return {"board": None, "text": "" if has_leaf_values_only(game) else format_state(game, state), "last": []}
     last = () if earlier is None else last_move_cells(earlier, board)
     return {"board": board_json(board), "text": "", "last": list(last)}
+
+
+def drawable_tree(game: Any, state: Any, made: Sequence[int]) -> dict[str, Any] | None:
+    """Return a game that is a tree of numbers, for the browser to draw; None for other games, large trees, and chance nodes."""
+    tree, size = whole_tree(game), game_size(game)
+    if tree is None or size is None or size.nodes > MAX_DRAWN_NODES or has_chance(game):
+        return None
+    max_first = game.maximizing(state) == (len(made) % 2 == 0)  # the sides take turns
+    return {"text": write_one_line(tree.tree), "maxFirst": max_first, "path": list(made)}
 
 
 def selectable_moves(game: Any, state: Any, replies: MovesByCode | None) -> dict[str, Any]:

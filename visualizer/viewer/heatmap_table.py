@@ -9,16 +9,22 @@ from visualizer.drawing.theme import DARK, LIGHT, level_colours, level_name
 from visualizer.viewer.bundle import create_component, ignore_trigger, read_sent_number
 
 
+def needs_stars(cells: Sequence[CellResult]) -> bool:
+    """Return True if a star tells some cells from others: not if every cell repeats its games."""
+    return not all(cell.has_repeated_games for cell in cells)
+
+
 def show_heatmaps(cells: Sequence[CellResult], selected: int | None, key: str, locked: bool = False) -> int | None:
     """Show the cells that have been played. Return the number of the cell that was clicked, or None. `locked`: none can be."""
     light, dark = level_colours(LIGHT), level_colours(DARK)
+    starred = needs_stars(cells)
     numbers = {id(cell): number for number, cell in enumerate(cells)}
 
     def cell_json(cell: CellResult) -> dict[str, Any]:
         level = level_name(tournament_heatmap.heat_level(cell))
         return {
             "number": numbers[id(cell)],
-            "text": tournament_heatmap.label_cell(cell),
+            "text": tournament_heatmap.label_cell(cell, starred),
             "colour": f"light-dark({light[level]}, {dark[level]})",  # follows the theme of the page at once
             "words": tournament_heatmap.describe_cell(cell),
         }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import Question, preset
+from engine import Question, compare, literal, preset
 from engine.algorithms.variants import read_variant, variant_title
 from engine.analysis.claims import CLAIMS
 from engine.analysis.comparison import plan_comparison
@@ -11,6 +11,7 @@ from tests.visualizer.app.test_pages import open_page, settings_of, tree_viewers
 from visualizer.app.forms.variant_form import describe_expected_wait
 from visualizer.app.sections.claims import claim_params
 from visualizer.app.sections.compared_trees import VariantPair, read_pair
+from visualizer.app.sections.comparison_charts import explain_missing_charts
 from visualizer.app.state.cross_page import compare_page_params, is_same_position
 from visualizer.app.state.url_params import MAX_VARIANTS, ComparisonParams, read_comparison_params
 
@@ -173,3 +174,19 @@ def test_the_quiz_is_opened_and_closed_by_a_button():
     assert not shows_claim()
     assert "claim" not in app.query_params
     assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("game", "depths", "words"),
+    [
+        (literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), None, "minimax 13, alpha-beta 11. All searches go to the end of the tree"),
+        (preset("k-tables"), [2], "minimax 57, alpha-beta 44. One depth makes no chart: choose several"),
+    ],
+)
+def test_one_depth_is_a_sentence_and_no_chart(game, depths, words):
+    moves = "3" if depths else None
+    assert explain_missing_charts(compare(game, moves, depths=depths, repeat=1)).startswith(f"Nodes expanded: {words}")
+
+
+def test_several_depths_have_charts():
+    assert explain_missing_charts(compare(preset("k-tables"), "3", depths=[1, 2], repeat=1)) == ""

@@ -10,6 +10,7 @@ from engine import PlyscopeError, Question
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import ORDER
 from engine.core.parsing import depth_text
+from engine.games.boards import find_board
 from engine.games.capabilities import declared_algorithm, default_depth, has_single_digit_moves, move_input_hint
 from engine.games.chance_outcomes import has_chance
 from engine.games.positions import name_moves, read_moves, read_position, write_moves
@@ -236,10 +237,11 @@ def ask_for_position(question: Question, draft: SearchDraft, played: Any, salt: 
         with st.container(key="position"):
             show_board_picker(
                 played, state, f"board {salt}", lambda move: set_moves([*made, move]), ply=len(made), before=before,
-                locked=listed is None,
+                locked=listed is None, made=made,
             )  # fmt: skip
         if not wrong and not played.is_over(state):
-            st.caption("MAX (blue) to move" if played.maximizing(state) else "MIN (orange) to move", text_alignment="center")
+            side = "MAX (blue) to move" if played.maximizing(state) else "MIN (orange) to move"
+            st.caption(f"{side}: click {'a move' if find_board(played, state) is None else 'the board'}", text_alignment="center")
     if wrong:
         st.error(escape_page_markdown(capitalize_first(wrong)))
     show_lost_notice(moves.lost)

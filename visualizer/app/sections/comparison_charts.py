@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import streamlit as st
 
+from engine.algorithms.variants import variant_title
 from engine.analysis.comparison_result import Comparison
 from engine.core.parsing import depth_text
+from engine.games.capabilities import has_leaf_values_only
 from visualizer.drawing import comparison_chart
 from visualizer.drawing.theme import DARK, LIGHT, Palette
 
@@ -20,6 +22,7 @@ POINT_SHAPES = {
     "cross": "cross",
 }
 CHART_HEIGHT = 310
+ONE_DEPTH_NOTE = "One depth makes no chart: choose several with Change to see how the numbers grow."
 JOINED_FILTER, ALONE_FILTER = ({"filter": f"datum.dashes {relation} 'none'"} for relation in ("!=", "=="))
 
 
@@ -38,6 +41,22 @@ def make_charts(comparison: Comparison) -> list[PageChart]:
         PageChart(panel.title, pa.Table.from_pylist(_chart_rows(panel)), _chart_spec(panel, LIGHT), _chart_spec(panel, DARK))
         for panel in comparison_chart.build_plots(comparison)
     ]
+
+
+def explain_missing_charts(comparison: Comparison) -> str:
+    """Say why a comparison of one depth has no charts, and what they would show; "" if it has several depths.
+
+    >>> from engine import compare, literal
+    >>> explain_missing_charts(compare(literal([[3, 12, 8], [2, 4, 6]]), repeat=1))
+    'Nodes expanded: minimax 9, alpha-beta 7. All searches go to the end of the tree, so there is one depth and no chart.'
+    """
+    if len(comparison.levels) > 1:
+        return ""
+    counts = [(variant_title(row.algorithm), row.expanded) for row in comparison.rows if row.expanded is not None]
+    listed = ", ".join(f"{title} {nodes:,}" for title, nodes in counts)
+    is_literal = has_leaf_values_only(comparison.game)
+    reason = "All searches go to the end of the tree, so there is one depth and no chart." if is_literal else ONE_DEPTH_NOTE
+    return f"Nodes expanded: {listed}. {reason}" if counts else reason
 
 
 def show_charts(listed: list[PageChart]) -> None:

@@ -17,7 +17,7 @@ from visualizer.app.forms.search_form import ask_for_comparison
 from visualizer.app.forms.variant_form import comparison_arguments, explain_readable_run
 from visualizer.app.sections.claims import offer_quiz, show_quiz
 from visualizer.app.sections.compared_trees import show_tree_overlay
-from visualizer.app.sections.comparison_charts import show_charts
+from visualizer.app.sections.comparison_charts import explain_missing_charts, show_charts
 from visualizer.app.sections.comparison_view import ComparisonView, comparison_cache
 from visualizer.app.sections.downloads import download_button
 from visualizer.app.sections.ladder import show_ladder
@@ -35,9 +35,8 @@ from visualizer.narration.ladder_messages import join_titles
 from visualizer.narration.numbers import format_number
 from visualizer.report import content, tables
 
-TIME_NOTE = (
-    "*Time alone* is the search without recording, the median of the runs. The chart shows the time with recording: see *Times*."
-)
+TIME_NOTE = "*Time alone* is the search without recording, the median of the runs."
+CHART_NOTE = "The chart shows the time with recording: see *Times*."
 DOWNLOAD_GROUPS = {  # by the content of the files
     "The whole report: tables, charts, boards and trees": (".html", ".md", ".tex"),
     "The charts only": (".pdf", ".svg", ".png"),
@@ -89,8 +88,12 @@ def show_comparison(comparing: ComparisonParams, shown: ComparisonView) -> None:
             st.caption(
                 f":material/info: K={depth_text(row.depth)}, {variant_title(row.algorithm)}: {escape_page_markdown(row.note)}"
             )
-    st.caption(f"{EXPANDED_NOTE} {TIME_NOTE} {_explain_published(shown.comparison)}")
-    show_charts(shown.charts)
+    no_charts = explain_missing_charts(shown.comparison)
+    st.caption(f"{EXPANDED_NOTE} {TIME_NOTE} {'' if no_charts else CHART_NOTE} {_explain_published(shown.comparison)}")
+    if no_charts:
+        st.markdown(escape_page_markdown(no_charts))
+    else:
+        show_charts(shown.charts)
     show_ladder(shown, comparing.key)
     show_tree_overlay(comparing, shown)
     offer_overviews(shown.comparison, comparing.key)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine.algorithms import ALGORITHMS
+from engine.games.boards import find_board
 from engine.games.capabilities import Outcome, has_leaf_values_only
 from engine.matches.game_review import solve_hints
 from engine.matches.match import Match
@@ -155,6 +156,7 @@ def _show_board(
         locked=locked or not isinstance(match.player, HumanPlayer),
         falling=True,
         bar=bar,
+        made=match.moves,
     )
 
 
@@ -164,12 +166,21 @@ def _show_status(match: Match, shown: Match) -> None:
     if len(shown.moves) < len(match.moves):
         words = f"After move {len(shown.moves)} of {len(match.moves)}" if shown.moves else "The start of the game"
     elif end is None:
-        words = f"{SIDE_LABELS[match.side]} to move{': your turn' if isinstance(match.player, HumanPlayer) else ' …'}"
+        words = f"{SIDE_LABELS[match.side]} to move{_describe_turn(match)}"
     else:
         words = _format_result(match, end)
     if shown.scores is not None:
         words += f" · {SIDE_LABELS['max']} {shown.scores[0]} : {shown.scores[1]} {SIDE_LABELS['min']}"
     st.subheader(words, anchor=False)
+
+
+def _describe_turn(match: Match) -> str:
+    """Return "your turn" for a person, with what to do at the first move."""
+    if not isinstance(match.player, HumanPlayer):
+        return " …"
+    if match.undo().moves != match.moves:
+        return ": your turn"
+    return f": your turn, click {'the board' if find_board(match.game, match.state) else 'a move'}"
 
 
 def _human_side(match: Match) -> str:
@@ -228,6 +239,8 @@ def _begin_game(playing: MatchParams) -> None:
 def _show_tally(playing: MatchParams, match: Match) -> None:
     """Show wins, draws and losses since the page was opened. Every game counts once."""
     tally: dict[str, int] = st.session_state.setdefault("tally", {"max": 0, "": 0, "min": 0})
+    if has_leaf_values_only(match.game):
+        return  # nobody wins at a leaf
     if match.outcome is not None and st.session_state.get("counted") != playing:
         st.session_state["counted"] = playing
         tally[match.outcome.winner] += 1

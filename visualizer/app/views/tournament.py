@@ -29,7 +29,7 @@ from visualizer.narration.numbers import format_count
 from visualizer.narration.tournament_notes import describe_unfinished, list_tournament_notes
 from visualizer.report import tournament_files
 from visualizer.viewer.board_picker import show_board_picker
-from visualizer.viewer.heatmap_table import show_heatmaps
+from visualizer.viewer.heatmap_table import needs_stars, show_heatmaps
 
 MAX_TOURNAMENTS = 5  # tournaments of a visitor
 DRAWS_CHART = {
@@ -129,7 +129,8 @@ def _show_results(competing: TournamentParams, cells: list[CellResult]) -> None:
         )
     )
     for note in list_tournament_notes(competing.grid(), cells):
-        st.caption(escape_page_markdown(note.replace(" (--openings)", "")))
+        words = note if needs_stars(cells) else note.removeprefix("* ")
+        st.caption(escape_page_markdown(words.replace(" (--openings)", "")))
     if chosen is not None and chosen < len(cells):
         with st.container(key="cell_games"):  # heatmap_table.js scrolls to it
             _show_cell(cells[chosen], f"{competing} {chosen}")
@@ -184,7 +185,7 @@ def _show_replay(game: CellGame, key: str) -> None:
         end = match.outcome
         show_board_picker(
             match.game, match.state, f"replay {key}", lambda move: None, ply=plies, before=last,
-            line=sorted(end.line) if end else (), locked=True, falling=True,
+            line=sorted(end.line) if end else (), locked=True, falling=True, made=moves[:plies],
         )  # fmt: skip
 
 

@@ -91,7 +91,7 @@ export class Legend {
     strip.hidden = !this.open || viewName === "text";
     if (strip.hidden) return 0;
     const items = viewName === "overview" ? overviewPanel.legendHtml() : legendOf(tree, { best: Boolean(principal), folded: folded.size > 0, singlePass, merged: viewName === "graph", path: viewName === "path" }).map(itemHtml).join("");
-    const html = `${items}<button title="Hide the legend" aria-label="Hide the legend">×</button>`;
+    const html = `${items}<button title="Hide the legend" aria-label="Hide the legend">Hide</button>`;
     if (html !== this.html) strip.innerHTML = this.html = html;
     return getComputedStyle(strip).position === "absolute" ? strip.offsetHeight : 0;
   }

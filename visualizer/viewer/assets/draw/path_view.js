@@ -4,7 +4,7 @@
 //       ▽            node; below it its value, of a node on the path beside it
 //    ┌──┴──┬─────    bar
 //    │0    │1        names of moves, right of their line
-//    △     △         children
+//    △     △         children; the last level stands on a shaded tray
 //
 // Everything drawn is also returned as a list of boxes, so that a click finds its node.
 
@@ -22,6 +22,8 @@ const PHONE = 500; // px: buttons stand below the picture
 const BESIDE_BUTTONS = 960; // px: the root and its words stand left of the buttons
 const DRIVER = -1; // owner of the roots of several passes
 const DRIVER_ROOM = 46; // px above them
+const TRAY_TIP = 12; // px: half of the tip of a tray
+const TRAY_ALPHA = 0.07;
 const MIN_SLOT = 30; // px: where more moves than fit are possible, some are shown
 
 export function drawPath(canvas, scene) {
@@ -70,6 +72,7 @@ export function drawPath(canvas, scene) {
   const below = horizon === null ? 0 : horizon + 1 - sight.first; // the line of the first level beyond it
   if (below > 0 && below < rows.length) drawHorizonLine(pen, scene.theme, horizon, top + (below - 0.5) * gap, margin, width, gap);
   const lines = rows.flat().filter((item) => places.has(item.owner));
+  drawTray(drawing, rows.at(-1));
   drawBestLine(drawing, lines);
   drawEdges(drawing, lines);
   drawCauseLine(drawing);
@@ -96,10 +99,40 @@ function turnsOf(tree, items) {
   return sortTurns(nodes.length ? nodes.map(({ row }) => tree.turn(row)) : items.map(({ turn }) => turn));
 }
 
+/** The outline of the moves of the last level: a box with a tip at their parent, so that none seems to belong to a node above it. */
+export function trayOutline(items, from, { size, text }) {
+  const top = barOf(items[0], size, text) - 5;
+  const left = Math.min(items[0].x - items[0].wide / 2, from.x - TRAY_TIP) + 2;
+  const right = Math.max(items.at(-1).x + items.at(-1).wide / 2, from.x + TRAY_TIP) - 2;
+  return { left, right, top, bottom: items[0].y + size + text * 1.5, tip: { x: from.x, y: from.y + size * 0.9, half: TRAY_TIP } };
+}
+
+/** Shade the last level up to its parent. */
+function drawTray({ pen, theme, places, size, text }, items) {
+  const from = places.get(items[0].owner);
+  if (!from) return;
+  const { left, right, top, bottom, tip } = trayOutline(items, from, { size, text });
+  pen.beginPath();
+  pen.roundRect(left, top, right - left, bottom - top, 6);
+  pen.moveTo(tip.x, tip.y);
+  pen.lineTo(tip.x + tip.half, top);
+  pen.lineTo(tip.x - tip.half, top);
+  pen.closePath();
+  pen.globalAlpha = TRAY_ALPHA;
+  pen.fillStyle = theme.text;
+  pen.fill();
+  pen.globalAlpha = 1;
+}
+
+/** The height of the bar above an item. */
+function barOf({ y }, size, text) {
+  return y - size - text - 1;
+}
+
 /** The line from the parent of an item down to it. */
 function addEdge({ places, size, text }, item, lines = new Path2D()) {
   const from = places.get(item.owner);
-  const bar = item.y - size - text - 1;
+  const bar = barOf(item, size, text);
   const side = Math.sign(item.x - from.x);
   const bend = Math.min(6, Math.abs(item.x - from.x) / 2);
   lines.moveTo(from.x, from.y + size * 0.9);

@@ -1,7 +1,9 @@
 // The timeline under the tree: steps on x, depth on y, cutoffs marked. It shows the whole search and goes to a step.
 
 import { prepareCanvas } from "./canvas.js";
-import { BACK, MAX } from "./formatting.js";
+import { BACK, CAUSE, MAX } from "./formatting.js";
+
+const CUTOFF_BAR = 4; // px: the mark of a cutoff; a cross is a skipped move
 
 /** Depths and cutoffs of the whole search, in as many buckets as the strip has pixels. */
 export function summarizeSteps(tree, steps, buckets) {
@@ -35,18 +37,12 @@ export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hide
   pen.globalAlpha = 0.35;
   for (const root of tree.roots.slice(1)) pen.fillRect((steps.enter(root) / Math.max(steps.length - 1, 1)) * (width - 1) - 1, 0, 1, height - 6);
   pen.globalAlpha = 1;
-  let lastCross = -Infinity;
+  pen.fillStyle = CAUSE;
+  let lastBar = -Infinity;
   timelineData?.cuts.forEach((count, x) => {
-    if (!count || (hideFuture && x > now) || x - lastCross < 5) return; // a cross is five pixels wide
-    lastCross = x;
-    pen.strokeStyle = theme.text;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    pen.moveTo(x - 2.5, 3);
-    pen.lineTo(x + 2.5, 8);
-    pen.moveTo(x + 2.5, 3);
-    pen.lineTo(x - 2.5, 8);
-    pen.stroke();
+    if (!count || (hideFuture && x > now) || x - lastBar < CUTOFF_BAR + 1) return;
+    lastBar = x;
+    pen.fillRect(x - CUTOFF_BAR / 2, 3, CUTOFF_BAR, 4);
   });
   for (const { step } of bookmarks) drawBookmark(pen, theme, (step / Math.max(steps.length - 1, 1)) * (width - 1), height);
   if (brushed) markRange(pen, brushed, tree.meta.expanded, width, height);

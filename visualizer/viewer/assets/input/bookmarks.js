@@ -121,7 +121,7 @@ export class BookmarksTab {
     list.replaceChildren(...entries.map((entry, index) => {
       const [words, step] = describe(entry);
       const item = document.createElement("li");
-      item.append(button(words, "go", () => this.view.go(step)), button("×", "remove", () => this.remove(entries, index), `Remove ${words}`));
+      item.append(button(words, "go", () => this.view.go(step)), button("Remove", "remove", () => this.remove(entries, index), `Remove ${words}`));
       return item;
     }));
     if (!entries.length) list.textContent = empty;

@@ -4,6 +4,7 @@ import { boardSvg, drawnSticks, gridAt, pieceSvg, stickAt } from "../../draw/boa
 import { MAX, MIN, number } from "../../draw/formatting.js";
 import { escape } from "../../draw/panels.js";
 import { mountedView } from "../../input/mounted_view.js";
+import { drawTreeBoard } from "./tree_board.js";
 
 const MAX_CELL_PX = { holes: 78, squares: 100 }; // px of a cell, so that small boards are not blown up
 const MAX_HEAPS_PX = 640;
@@ -94,6 +95,7 @@ class BoardPicker {
     this.root = host.querySelector(".ps");
     this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
     this.board = this.part("board");
+    this.resizeObserver = new ResizeObserver(() => this.data?.tree && this.drawTree());
     this.waiting = []; // moves clicked before the server answered the last one
     this.board.addEventListener("pointermove", (event) => this.hover(event.target.dataset?.move));
     this.board.addEventListener("pointerleave", () => this.hover(undefined));
@@ -101,16 +103,24 @@ class BoardPicker {
     this.board.addEventListener("keydown", (event) => this.press(event));
   }
 
+  attach() {
+    this.resizeObserver.observe(this.root);
+  }
+
   /** `data` comes from viewer/board_picker.py. */
   update(data, send) {
     this.send = send;
-    if (this.data === data) return;
+    if (this.data === data) {
+      if (data.tree) this.drawTree(); // the theme may have changed
+      return;
+    }
     const falling = data.falling && this.shown !== data.ply;
     this.shown = data.ply;
     this.data = data;
     this.sent = false;
     this.targets = data.legal.length ? clickTargets(data) : [];
-    this.board.innerHTML = data.board ? this.picture(data, falling) : data.text && `<pre>${escape(data.text)}</pre>`;
+    if (data.tree) this.drawTree();
+    else this.board.innerHTML = data.board ? this.picture(data, falling) : data.text && `<pre>${escape(data.text)}</pre>`;
     this.board.tabIndex = this.targets.length ? 0 : -1;
     this.board.setAttribute("aria-label", data.words);
     this.showBar(data);
@@ -120,6 +130,10 @@ class BoardPicker {
     const next = this.waiting.shift();
     if (next !== undefined && data.legal.length) this.pick(next);
     else this.waiting = [];
+  }
+
+  drawTree() {
+    if (this.board.clientWidth) this.targets = drawTreeBoard(this.board, this.root, this.data); // 0 before it is on the page
   }
 
   picture({ board, last, line }, falling) {
@@ -224,5 +238,7 @@ class BoardPicker {
     this.part("message").textContent = words;
   }
 
-  destroy() {}
+  destroy() {
+    this.resizeObserver.disconnect();
+  }
 }

@@ -35,20 +35,22 @@ export function planPicture({ nodes, leaves, height }, { width, tall }, measure)
   };
 }
 
-/** Draw the tree. `selected` is the path of a node, as text. */
-export function drawPicture(canvas, theme, { nodes, height }, plan, maxFirst, selected) {
+/** Draw the tree. `selected` is the path of a node, as text; the lines of the path `played` are thick. */
+export function drawPicture(canvas, theme, { nodes, height }, plan, maxFirst, selected, played = []) {
   const { pen, width } = prepareCanvas(canvas);
   const { at, size, level, text } = plan;
   const places = new Map(nodes.map((place) => [place.path.join(), place]));
   const turnAt = (depth) => ((depth % 2 === 0) === maxFirst ? "max" : "min");
-  const lines = new Path2D();
+  const [other, thick] = [new Path2D(), new Path2D()];
   for (const place of nodes) {
     if (!place.path.length) continue;
     const [[fromX, fromY], [x, y]] = [at(places.get(place.path.slice(0, -1).join())), at(place)];
+    const lines = place.path.every((child, depth) => played[depth] === child) ? thick : other;
     lines.moveTo(fromX, fromY + size * 0.9);
     lines.lineTo(x, y - size);
   }
-  strokePath(pen, theme, lines, 0.6, 1.1);
+  strokePath(pen, theme, other, 0.6, 1.1);
+  strokePath(pen, theme, thick, 0.95, 2.6);
   drawLevelNames(pen, theme, Array.from({ length: height + 1 }, (_, depth) => ({ depth, turns: [turnAt(depth)], y: TOP + depth * level })), width);
   for (const place of nodes) {
     const [x, y] = at(place);

@@ -68,7 +68,7 @@ export class StepRange {
     if (!current) return;
     const { first, last, nodes, cutoffs, skipped } = current;
     const counts = this.view.tree.pruning ? `, ${countText(cutoffs, "cutoff")}, ${thousands(skipped)} skipped` : "";
-    button.innerHTML = `<span class="words">Nodes ${thousands(first)} to ${thousands(last - 1)}</span> ×`;
+    button.innerHTML = `<span class="words">Nodes ${thousands(first)} to ${thousands(last - 1)}: </span>play all`;
     button.title = `Only these nodes are played: ${countText(nodes, "node")}${counts}. Click to play all.`;
   }
 
