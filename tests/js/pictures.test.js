@@ -9,7 +9,8 @@ import {
 import { firstAtLeast } from "../../visualizer/viewer/assets/model/binary_search.js";
 import { compact, numberFormat, number, windowText, withBound } from "../../visualizer/viewer/assets/draw/formatting.js";
 import { foldedCode } from "../../visualizer/viewer/assets/model/pseudocode.js";
-import { trayOutline } from "../../visualizer/viewer/assets/draw/path_view.js";
+import { PILL_HEIGHT } from "../../visualizer/viewer/assets/draw/canvas.js";
+import { pillBelow, trayOutline } from "../../visualizer/viewer/assets/draw/path_view.js";
 import { cardHtml, nodeHtml, standPatText, windowSvg } from "../../visualizer/viewer/assets/draw/panels.js";
 import { nextQuestion, questionAt, scoreText } from "../../visualizer/viewer/assets/components/tree_viewer/predict.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
@@ -222,5 +223,15 @@ test("the moves of the last level stand on a tray that points to their parent an
     assert.equal(tip.x, parent.x);
     assert.ok(parent.y < tip.y && tip.y < top); // it comes out of the parent
     assert.ok(top > parent.y + size && top < 200 - size - text && bottom > 200 + size + text); // names and values are inside
+  }
+});
+
+test("a label below a node covers neither the node nor the names of the moves below", () => {
+  for (let gap = 48; gap <= 140; gap++) {
+    const [size, text] = [Math.max(8, Math.min(15, gap * 0.2)), Math.max(10, Math.min(15, gap * 0.24))]; // as drawPath chooses them
+    const label = pillBelow({ gap, size, text });
+    const [top, bottom] = [-1, 1].map((side) => label.y + (side * label.size * PILL_HEIGHT) / 2);
+    assert.ok(top >= size && bottom <= gap - size - text, `${gap}: ${top} ${bottom}`);
+    assert.ok(label.size >= 10);
   }
 });

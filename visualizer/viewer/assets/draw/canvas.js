@@ -5,6 +5,7 @@ import { BACK, BEST, CAUSE } from "./formatting.js";
 
 const ROOM_FOR_A_NAME = 80; // px between two levels
 const PILL_PADDING = 12; // px, both sides together
+export const PILL_HEIGHT = 1.5; // of its type size
 
 /** The size of a canvas in drawing units: pixels of the page divided by its `magnification`. */
 export function sizeOf(canvas) {
@@ -123,7 +124,7 @@ export function drawPill(pen, theme, words, x, y, { size = 12, colour = CAUSE, a
   const wanted = align === "center" ? x - width / 2 : align === "left" ? x : x - width;
   const left = Math.max(from + 2, Math.min(wanted, to - width - 2));
   pen.beginPath();
-  pen.roundRect(left, y - size * 0.75, width, size * 1.5, size * 0.5);
+  pen.roundRect(left, y - (size * PILL_HEIGHT) / 2, width, size * PILL_HEIGHT, size * 0.5);
   pen.fillStyle = theme.background;
   pen.fill();
   pen.strokeStyle = colour;

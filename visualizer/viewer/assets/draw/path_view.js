@@ -9,7 +9,7 @@
 // Everything drawn is also returned as a list of boxes, so that a click finds its node.
 
 import { sortTurns } from "../model/picture_tree.js";
-import { drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, pillSize, strokePath, drawShape } from "./canvas.js";
+import { PILL_HEIGHT, drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, pillSize, strokePath, drawShape } from "./canvas.js";
 import { probeRow } from "../model/table_links.js";
 import { fitLabel } from "../model/edge_labels.js";
 import { pathRows, visibleRows, visibleSlots } from "../model/tidy_layout.js";
@@ -22,6 +22,7 @@ const PHONE = 500; // px: buttons stand below the picture
 const BESIDE_BUTTONS = 960; // px: the root and its words stand left of the buttons
 const DRIVER = -1; // owner of the roots of several passes
 const DRIVER_ROOM = 46; // px above them
+const DRIVER_WORD = 52; // px: the square and its name
 const TRAY_TIP = 12; // px: half of the tip of a tray
 const TRAY_ALPHA = 0.07;
 const MIN_SLOT = 30; // px: where more moves than fit are possible, some are shown
@@ -192,7 +193,7 @@ function drawCauseLabels(drawing) {
   if (!node) return;
   const style = { size: text, from: margin, to: width };
   const start = size * 1.6 + 4;
-  const source = places.get(cutoff.child);
+  const source = cutoff.child >= 0 ? places.get(cutoff.child) : undefined;
   const isNext = source?.owner === node.owner && source.slot === node.slot + 1; // the source has a ring
   const free = (node.slot === node.slots - 1 ? node.room : node.room - size * (isNext ? 1.6 : 1)) - start - 4; // up to the next move
   const words = pillSize(pen, theme, cutoff.test, free, text) < MIN_PILL_TEXT ? cutoff.shortTest : cutoff.test;
@@ -200,8 +201,10 @@ function drawCauseLabels(drawing) {
   const beside = node.room > ROOM_FOR_NUMBERS && fitting >= MIN_PILL_TEXT;
   const covered = source && !beside && source.y === node.y && width - node.x < ROOM_FOR_WORDS && Math.abs(node.x - source.x) < ROOM_FOR_NUMBERS;
   let named = null; // the place of the label at the source
-  if (source && !covered) named = drawPill(pen, theme, source.room > 56 ? cutoff.source : cutoff.source.split(" ").at(-1), source.x, source.y + size * 1.6 + text * 0.6, style);
-  else if (!source && cutoff.child >= 0) drawPill(pen, theme, `${cutoff.source}, from further up`, node.x, 22, style);
+  const low = pillBelow(drawing);
+  if (source && !covered) named = drawPill(pen, theme, source.room > 56 ? cutoff.source : cutoff.source.split(" ").at(-1), source.x, source.y + low.y, { ...style, size: low.size });
+  else if (cutoff.child < 0) drawDriversBound(drawing, style);
+  else if (!source) drawPill(pen, theme, `${cutoff.source}, from further up`, node.x, 22, style);
   if (beside) {
     drawPill(pen, theme, words, node.x + start, node.y, { ...style, size: fitting, align: "left" });
     return;
@@ -209,7 +212,21 @@ function drawCauseLabels(drawing) {
   const isInLine = named && source.y === node.y; // the two labels keep apart
   const x = isInLine && source.x < node.x ? Math.max(node.x - size, named.right + 3) : node.x - size;
   const end = isInLine && source.x > node.x ? named.left - 3 : width;
-  drawPill(pen, theme, cutoff.test, x, node.y + size * 1.6 + text * 0.75, { ...style, to: end, align: "left" });
+  drawPill(pen, theme, cutoff.test, x, node.y + low.y, { ...style, size: low.size, to: end, align: "left" });
+}
+
+/** The size of a label below a node and how far below it is: between the ring of the node and the names of the moves below. */
+export function pillBelow({ gap, size, text }) {
+  const bar = gap - size - text - 1;
+  const fits = size * 1.6 + text * PILL_HEIGHT <= bar;
+  const fitting = fits ? text : Math.min(text, MIN_PILL_TEXT);
+  return { size: fitting, y: Math.min(size * 1.6 + (fitting * PILL_HEIGHT) / 2, bar - (fitting * PILL_HEIGHT) / 2) };
+}
+
+/** Draw the bound that a pass started with beside the driver of the passes, if that is in sight. */
+function drawDriversBound({ pen, theme, places, cutoff }, style) {
+  const driver = places.get(DRIVER);
+  if (driver) drawPill(pen, theme, cutoff.source, driver.x + DRIVER_WORD, driver.y, { ...style, align: "left" });
 }
 
 /** Draw the driver of the passes: a square above their roots. */
