@@ -41,6 +41,8 @@ def test_the_first_page_explains_itself(visit):
 
     page.get_by_role("button", name="Download").click()
     page.get_by_text("dark as this page").wait_for()
+    page.emulate_media(color_scheme="light")  # the system's theme changes while the page is open: the page follows
+    page.get_by_text("light as this page").wait_for()
     page.keyboard.press("Escape")
     open_form(page)
     fields = page.get_by_test_id("stPopoverBody").get_by_test_id("stSelectbox")

@@ -48,9 +48,17 @@ class PageLink {
   /** `code` comes from viewer/page_link.py: the link that was sent and its picture. */
   update(code, send) {
     this.send = send;
+    this.reportTheme();
     if (!code || code.link !== this.requested) return;
     this.requested = null;
     this.open(code.link, code.svg, noteFor(code));
+  }
+
+  /** Streamlit updates a component when the theme changes, and does not run the page again. */
+  reportTheme() {
+    const colour = getComputedStyle(this.root).getPropertyValue("--st-background-color");
+    if (this.colour && this.colour !== colour) this.send("theme", true);
+    this.colour = colour;
   }
 
   /** Show a link in the dialog, with its picture if there is one. */
