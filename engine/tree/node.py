@@ -108,6 +108,11 @@ class Node(int):
         return bool(self.flags & MAXIMIZING)
 
     @property
+    def fails_high(self) -> bool:
+        """Return True if a cutoff here is one at beta: MAX moves, or chance does and the value reaches beta."""
+        return self.value >= self.beta if self.turn == "chance" else self.maximizing
+
+    @property
     def link(self) -> Node | None:
         """Return the earlier row that this one refers to, or None. See SearchTree.link."""
         row = int(self.tree.link[self])

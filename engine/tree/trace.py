@@ -22,6 +22,7 @@ import numpy as np
 from engine.core.errors import PlyscopeError, UnknownName
 from engine.core.notebook import NotebookDisplay
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, PROBE, STATUS_BITS, STATUS_NAMES, TABLE, TERMINAL
+from engine.tree.expectation import Expectation, expectation_so_far
 from engine.tree.node import Node
 
 if TYPE_CHECKING:
@@ -183,10 +184,17 @@ class Trace(Sequence[Step], NotebookDisplay):
         """
         if self.tree[row].turn == "chance" and self._row_status(row) != OPEN and step >= self.leave(row):
             return self.tree[row].alpha, self.tree[row].beta, self.tree[row].value
-        pending = (
-            child for child in self.tree.child_rows(row) if self._row_status(child) == OPEN or step <= self.leave(child)
-        )  # the first child that has not come back yet
-        return self.tree.backup.so_far(self.tree[row], next(pending, int(self.tree.end[row])))
+        return self.tree.backup.so_far(self.tree[row], self._first_pending(row, step))
+
+    def expectation_at(self, row: int, step: int) -> Expectation:
+        """Return what is known of a chance node after the step: the sum of its outcomes so far, and bounds of the expectation."""
+        return expectation_so_far(self.tree[row], self._first_pending(row, step))
+
+    def _first_pending(self, row: int, step: int) -> int:
+        """Return the first child of a row that has not come back by the step, or else the end of its subtree."""
+        children = self.tree.child_rows(row)
+        pending = (child for child in children if self._row_status(child) == OPEN or step <= self.leave(child))
+        return next(pending, int(self.tree.end[row]))
 
     def last_entered_row(self, number: int) -> int:
         """Return the row that was entered last, at or before the step."""
@@ -308,14 +316,14 @@ class Trace(Sequence[Step], NotebookDisplay):
 
         If no move produced it, return the call below that ancestor instead: a probe, which was called with that bound.
         """
-        field = "beta" if node.maximizing else "alpha"
+        field = "beta" if node.fails_high else "alpha"
         bound = getattr(node, field)
         for row, below in zip(reversed(path[:-1]), reversed(path), strict=False):
             ancestor = self.tree[row]
             if ancestor.turn == "chance":  # its windows are its own: they say what keeps its value inside its window
                 return None, self.tree[below]
             if getattr(ancestor, field) != bound:
-                other_side = ancestor.maximizing != node.maximizing  # the other side has that choice there
+                other_side = ancestor.maximizing != node.fails_high  # the other side has that choice there
                 if other_side and ancestor.static == bound:
                     return Cause(ancestor, None, bound), None
                 earlier = (child for child in ancestor.children_worth(bound) if other_side and child < below)

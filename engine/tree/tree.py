@@ -47,6 +47,7 @@ from engine.record.iteration_record import IterationLog
 from engine.tree.backups import BACKUPS, MinMaxBackup
 from engine.tree.counting import Counts, count_search
 from engine.tree.depth_index import DepthIndex
+from engine.tree.expectation import find_value_range
 from engine.tree.iteration_replay import IterationReplay, TreeMoment
 from engine.tree.node import Node
 from engine.tree.row_sums import RowSums
@@ -500,6 +501,11 @@ class SearchTree(NotebookDisplay):
     def has_chance(self) -> bool:
         """Return True if chance moves at a node."""
         return bool((self.turn == CHANCE).any())
+
+    @cached_property
+    def value_range(self) -> tuple[float, float] | None:
+        """Return the least and the greatest value that the game declares; None if it declares none, or a leaf is outside."""
+        return find_value_range(self)
 
     @cached_property
     def maximizing(self) -> np.ndarray:

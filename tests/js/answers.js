@@ -6,8 +6,9 @@ import { readFileSync } from "node:fs";
 import { boardAt } from "../../visualizer/viewer/assets/draw/board.js";
 import { decode } from "../../visualizer/viewer/assets/model/payload.js";
 import { sentence } from "../../visualizer/viewer/assets/model/sentences.js";
-import { boundText } from "../../visualizer/viewer/assets/draw/formatting.js";
+import { boundText, intervalText } from "../../visualizer/viewer/assets/draw/formatting.js";
 import { PictureTree } from "../../visualizer/viewer/assets/model/picture_tree.js";
+import { ballardBounds } from "../../visualizer/viewer/assets/model/expectation.js";
 import { codeLine, lineNumbers } from "../../visualizer/viewer/assets/model/pseudocode.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
 
@@ -37,7 +38,7 @@ function answer({ payload, steps: numbers, rows }) {
       stepOver: steps.stepOver(t),
       stepOut: steps.stepOut(t),
       expandedAt: steps.expandedAt(t),
-      path: tree.path(steps.at(t).node).map((i) => ({ state: steps.stateAt(i, t), known: boundText(steps, i, t), ...steps.windowAt(i, t) })),
+      path: tree.path(steps.at(t).node).map((i) => ({ state: steps.stateAt(i, t), known: boundText(steps, i, t), interval: intervalText(steps, i, t), ...steps.windowAt(i, t) })),
     })),
     spared: numbers.map((t) => picture.savingsAt(steps, t)),
     rows: rows.map((i) => ({
@@ -65,6 +66,7 @@ function answer({ payload, steps: numbers, rows }) {
       skippedValues: tree.skippedValues(i),
       skippedTurns: tree.skippedTurns(i),
       skippedWeights: tree.skippedWeights(i),
+      ballard: ballardBounds(tree, i),
       bound: tree.bound(i),
       bestChild: tree.bestChild(i),
       enterStep: steps.enter(i),

@@ -12,8 +12,8 @@ RETURN: Conditions = {"drawn": True, "step": "return"}
 CHANCE_LEAVE: Conditions = {"drawn": True, "step": "leave", "side": "chance"}
 CHANCE_CUTOFF: Conditions = {"drawn": True, "step": "cutoff", "side": "chance"}
 OUTCOME = "Chance brings {move} with probability {weight}"
-BELOW_BETA = "That reaches beta, {bound}, so {skipped} skipped."
-BELOW_ALPHA = "That does not exceed alpha, {bound}, so {skipped} skipped."
+LEAST = "at least {sum}{value}, {above} {bound}, so {skipped} skipped."
+MOST = "at most {sum}{value}, {below} {bound}, so {skipped} skipped."
 
 CHANCE_RULES: Rules = {
     "sentence": [
@@ -38,12 +38,13 @@ CHANCE_RULES: Rules = {
         Rule(
             "chance.return.probe",
             {**RETURN, "side": "chance", "repeated": True},
-            "The probe shows that {move} brings {known}.",
+            "The probe shows that {move} brings {known}.{between}",
         ),
         Rule(
             "chance.return.sum",
             {**RETURN, "side": "chance", "bound": "exact"},
-            "{Move} has probability {weight} and brings {value}. The sum of probability times value is now {best}.",
+            "{Move} has probability {weight} and brings {value}. "
+            "The sum of probability times value is now {best}{among}.{between}",
         ),
         Rule(
             "chance.return.bound",
@@ -53,36 +54,32 @@ CHANCE_RULES: Rules = {
         Rule(
             "chance.cutoff.probes.high",
             {**CHANCE_CUTOFF, "probed": "some", "fails": "high"},
-            "The outcomes so far and the bounds that the probes found for the others make the expectation at least {value}. "
-            + BELOW_BETA,
+            "The outcomes so far and the bounds that the probes found for the others make the expectation " + LEAST,
         ),
         Rule(
             "chance.cutoff.probes.low",
             {**CHANCE_CUTOFF, "probed": "some", "fails": "low"},
-            "The outcomes so far and the bounds that the probes found for the others make the expectation at most {value}. "
-            + BELOW_ALPHA,
+            "The outcomes so far and the bounds that the probes found for the others make the expectation " + MOST,
         ),
         Rule(
             "chance.cutoff.only probes.high",
             {**CHANCE_CUTOFF, "probed": "all", "fails": "high"},
-            "The probes alone show that the expectation is at least {value}, even if everything else brought {extreme}. "
-            + BELOW_BETA,
+            "Even if everything that was not probed brought {extreme}, the expectation would be " + LEAST,
         ),
         Rule(
             "chance.cutoff.only probes.low",
             {**CHANCE_CUTOFF, "probed": "all", "fails": "low"},
-            "The probes alone show that the expectation is at most {value}, even if everything else brought {extreme}. "
-            + BELOW_ALPHA,
+            "Even if everything that was not probed brought {extreme}, the expectation would be " + MOST,
         ),
         Rule(
             "chance.cutoff.high",
             {**CHANCE_CUTOFF, "fails": "high"},
-            "Even if the remaining {rest} brought only {extreme}, the expectation would be at least {value}. " + BELOW_BETA,
+            "Even if the remaining {rest} brought only {extreme}, the expectation would be " + LEAST,
         ),
         Rule(
             "chance.cutoff.low",
             {**CHANCE_CUTOFF, "fails": "low"},
-            "Even if the remaining {rest} brought {extreme}, the expectation would be at most {value}. " + BELOW_ALPHA,
+            "Even if the remaining {rest} brought {extreme}, the expectation would be " + MOST,
         ),
         Rule(
             "chance.cutoff.below",
@@ -116,6 +113,21 @@ CHANCE_RULES: Rules = {
             "chance.leave", CHANCE_LEAVE, "The last outcome takes the expectation out of the window: this node is worth {known}."
         ),
     ],
+    "among": [
+        Rule("chance.among", {"left": "known"}, ", from {counted} of {outcomes} outcomes"),
+        Rule("chance.among.all", {}, ""),
+    ],
+    "between": [
+        Rule("chance.between", {"range": "open"}, " The expectation is between {low} and {high}."),
+        Rule("chance.between.settled", {"range": "settled"}, " The expectation is {low}, whatever the others bring."),
+        Rule("chance.between.unknown", {}, ""),
+    ],
+    "sum": [
+        Rule("chance.sum", {"adds": True}, "{total} + {rest} · {extreme} = "),
+        Rule("chance.sum.unknown", {}, ""),
+    ],
+    "above": [Rule("chance.above.equal", {"equal": True}, "no less than β ="), Rule("chance.above", {}, "above β =")],
+    "below": [Rule("chance.below.equal", {"equal": True}, "no more than α ="), Rule("chance.below", {}, "below α =")],
     "window": [
         Rule("chance.window.alpha", {**DRAWN, "narrows": "alpha"}, " This raises alpha to {alpha}."),
         Rule("chance.window.beta", {**DRAWN, "narrows": "beta"}, " This lowers beta to {beta}."),

@@ -29,6 +29,7 @@ from visualizer.narration.step_facts import (
     collect_facts,
     collect_numbers,
     collect_probabilities,
+    expectation_after,
     extra_plies,
     linked_row,
 )
@@ -398,7 +399,7 @@ DISTINCT_NUMBERS = {  # numbers of a step that must look different if they diffe
     "enter": ("alpha", "beta", "static"),
     "evaluate": ("value", "alpha", "beta"),
     "table": ("value", "alpha", "beta"),
-    "return": ("value", "best", "before", "alpha", "beta"),
+    "return": ("value", "best", "before", "alpha", "beta", "low", "high"),
     "cutoff": ("value", "best", "bound"),
     "leave": ("value", "static"),  # and the values of all moves
     "driver": ("value", "alpha", "beta"),
@@ -478,6 +479,9 @@ def slot_texts(step: Step) -> dict[str, str]:
         slots["earlier"] = format_count(node.depth - step.cause.ancestor.depth, "move")
     if step.kind == LEAVE_CUT:
         slots |= _skipped_move_slots(step)
+    if step.kind == RETURN and node.turn == "chance":
+        expected = expectation_after(step)
+        slots |= {"counted": str(expected.counted), "outcomes": str(expected.outcomes)}
     return slots
 
 

@@ -7,6 +7,7 @@ from engine.core.stop_reason import StopReason
 from engine.games.chance_outcomes import needed_range
 from engine.games.quirks import AS_TYPED
 from engine.record.columns import BOUND_NAMES, INFINITY, NONE, STATUS_NAMES
+from engine.tree.expectation import Expectation
 from engine.tree.node import Node
 from engine.tree.trace import DRIVER, ENTER, EVALUATE, LEAVE, LEAVE_CUT, RETURN, STEP_KINDS, TABLE_ANSWER, Step
 from visualizer.narration.rules import Facts
@@ -33,6 +34,15 @@ FACTS = {
     "mover": Fact(("", "max", "min", "chance"), "who moved there"),
     "drawn": Fact(BOOLEAN_VALUES, "chance moves in the game"),
     "probed": Fact(("", "some", "all"), "cutoff at a chance node: whether some of its children are probes, or all"),
+    "left": Fact(
+        ("", "known", "unknown"), "return at a chance node: outcomes are left, and whether the record knows how many there are"
+    ),
+    "range": Fact(
+        ("", "open", "settled"), "the same: bounds of the expectation are known; settled: it cannot change with the outcomes left"
+    ),
+    "adds": Fact(
+        BOOLEAN_VALUES, "cutoff at a chance node without probes: its value is the sum so far + the rest at the end of the range"
+    ),
     "root": Fact(BOOLEAN_VALUES, "the node is the root of a pass"),
     "pass": Fact(("only", "earlier", "last"), "which pass of the search; only: a search without a driver"),
     "windows": Fact(BOOLEAN_VALUES, "the search passes alpha and beta down"),
@@ -128,7 +138,8 @@ def collect_facts(step: Step) -> Facts:
         if node.turn == "chance":
             probes = [child.status == "probe" for child in node.children]
             known["probed"] = "all" if all(probes) else "some" if any(probes) else ""
-            known["fails"] = "high" if node.value >= node.beta else "low"
+            known["fails"] = "high" if node.fails_high else "low"
+            known |= _chance_cutoff_facts(step)
     elif step.kind in (LEAVE, DRIVER):
         best = node.proving_child if step.kind == LEAVE else node.best_child
         known["best"] = best is not None or (step.kind == LEAVE and node.stands_pat)
@@ -149,9 +160,27 @@ def _quiescence_facts(step: Step, plies: int) -> dict[str, str | bool]:
     }
 
 
+def _chance_cutoff_facts(step: Step) -> dict[str, str | bool]:
+    """Return how the value of a cut chance node compares with the window, in the digits that are shown."""
+    numbers, rest = collect_numbers(step), collect_probabilities(step)["rest"]
+    has_probes = any(child.status == "probe" for child in step.node.children)
+    added = round_number(expectation_after(step).total + rest * numbers["extreme"])
+    return {"equal": numbers["value"] == numbers["bound"], "adds": not has_probes and added == numbers["value"]}
+
+
+def _chance_return_facts(expected: Expectation) -> dict[str, str | bool]:
+    """Return what is known of a chance node after an outcome has come back."""
+    if expected.counted == expected.outcomes:
+        return {}
+    low, high = map(round_number, expected.bounds or (0.0, 1.0))
+    spread = "" if expected.bounds is None else "settled" if low >= high else "open"
+    return {"left": "unknown" if expected.outcomes is None else "known", "range": spread}
+
+
 def _return_facts(step: Step, child: Node) -> dict[str, str | bool]:
     node, first = step.node, step.before is None
-    return {
+    chance = _chance_return_facts(expectation_after(step)) if node.turn == "chance" else {}
+    return chance | {
         "first": first,
         "repeated": child.is_repeated,
         "improves": step.improves,
@@ -237,9 +266,7 @@ def start_value(node: Node) -> float:
 
 def cutoff_bound(node: Node) -> float:
     """Return the bound of the other side, which a cutoff reaches; at a chance node the end of the window."""
-    if node.turn == "chance":
-        return node.beta if node.value >= node.beta else node.alpha
-    return node.beta if node.maximizing else node.alpha
+    return node.beta if node.fails_high else node.alpha
 
 
 def collect_numbers(step: Step) -> dict[str, float]:
@@ -257,10 +284,18 @@ def collect_numbers(step: Step) -> dict[str, float]:
     if step.kind == LEAVE_CUT:
         numbers["bound"] = cutoff_bound(node)
         if node.turn == "chance":
-            numbers["extreme"] = needed_range(node.tree.game)[0 if node.value >= node.beta else 1]
+            numbers["extreme"] = needed_range(node.tree.game)[0 if node.fails_high else 1]
+            numbers["total"] = expectation_after(step).total
+    if step.kind == RETURN and node.turn == "chance" and (bounds := expectation_after(step).bounds) is not None:
+        numbers["low"], numbers["high"] = bounds
     if len(node.tree.columns.weight):
         numbers = {name: round_number(number) for name, number in numbers.items()}
     return numbers
+
+
+def expectation_after(step: Step) -> Expectation:
+    """Return what is known of a chance node after a step."""
+    return step.node.tree.timeline.expectation_at(step.node, step.number)
 
 
 def round_number(number: float) -> float:

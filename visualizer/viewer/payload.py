@@ -32,7 +32,6 @@ from engine.algorithms.transposition_table import compute_slot
 from engine.analysis.alignment import SkippedNodes
 from engine.games.boards import Board, cell_of, find_board, short_move_namer
 from engine.games.capabilities import move_name, move_namer, number_kind
-from engine.games.chance_outcomes import needed_range
 from engine.games.evaluation_parts import can_explain_values
 from engine.games.protocol import MovesByCode
 from engine.record.columns import BOUND_BITS, BOUND_SHIFT, CUTOFF, MAXIMIZING, NONE, STATUS_BITS
@@ -213,7 +212,7 @@ def _build_lasting_meta(tree: SearchTree, root: Board | None) -> dict[str, Any]:
         "expanded": tree.expanded,
         "numbers": number_kind(tree.game),
         "table": _table_options(tree),
-        "valueRange": list(needed_range(tree.game)) if len(tree.columns.weight) and tree.windows else None,
+        "valueRange": list(tree.value_range) if len(tree.columns.weight) and tree.value_range else None,
         "board": None if root is None else board_json(root),
         "tellsParts": can_explain_values(tree.game),
         "urlParams": [parameter._asdict() for parameter in VIEWER_PARAMS],

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import literal, nim, preset, search, tictactoe, watch
+from engine import chance, literal, nim, preset, search, tictactoe, watch
 from engine.algorithms import ALGORITHMS, alphabeta, minimax
 from engine.algorithms.as_published import QUIRK_RULES as WORDS_AS_PUBLISHED
 from engine.algorithms.refutation import is_refuted
@@ -156,6 +156,9 @@ LADDER = {
         f"{name} with chance": [(literal(*random_chance_tree(seed, height=5)), {"algorithm": name}) for seed in range(12)]
         for name in ("expectiminimax", "star1", "star2")
     },
+    "star1, stopped": [(literal(*random_chance_tree(8)), {"algorithm": "star1", "max_nodes": 12})],
+    "star1, at beta": [(literal([3, chance((0.5, 6), (0.5, 0))], "min"), {"algorithm": "star1"})],
+    "nothing left to chance": [(literal([chance((0.5, 3), (0.5, 3)), 3]), {"algorithm": "expectiminimax"})],
     "pvs with a table": [(tictactoe(), {"position": "408", "depth": 4, "algorithm": "pvs", "table": True})],
 }
 RECORDED |= {

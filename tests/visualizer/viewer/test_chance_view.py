@@ -1,5 +1,6 @@
 """Chance in the browser: sentences, lines of code and numbers as in Python. Every sentence about a cutoff is true."""
 
+import operator
 import re
 from fractions import Fraction
 
@@ -10,6 +11,8 @@ from tests.support.chance_trees import exact_value, random_chance_tree, subtree_
 from tests.visualizer.viewer.test_viewer_logic import ask_browser, needs_node, row_answer, step_answer
 from visualizer.narration.sentences import sentence
 
+NUMBER = r"-?[0-9.e-]*[0-9]"
+COMPARISONS = {"above": operator.gt, "below": operator.lt, "no less than": operator.ge, "no more than": operator.le}
 CHANCE_ALGORITHMS = ("expectiminimax", "star1", "star2")
 
 
@@ -46,10 +49,13 @@ def test_sentences_about_cutoffs_at_chance_nodes_are_true(algorithm):
             cutoffs += 1
             text = sentence(step).replace("−", "-")
             truth = float(exact_value(*subtree_at(written, first == "max", step.node.moves)))
-            way, number = re.search(r"at (least|most) (-?[0-9.e-]*[0-9])", text).groups()
+            way, added, number = re.search(rf"at (least|most) (?:({NUMBER} \+ [^=]*) = )?({NUMBER}),", text).groups()
             assert truth >= float(number) - 1e-3 if way == "least" else truth <= float(number) + 1e-3
-            bound = float(re.search(r"(?:beta|alpha), (-?[0-9.e-]*[0-9])", text)[1])
-            assert float(number) >= bound - 1e-3 if way == "least" else float(number) <= bound + 1e-3
+            comparison, bound = re.search(rf"(above|below|no less than|no more than) [αβ] = ({NUMBER}),", text).groups()
+            assert COMPARISONS[comparison](float(number), float(bound))
+            if added:
+                total, rest, extreme = re.fullmatch(rf"({NUMBER}) \+ ([0-9/.]+) · ({NUMBER})", added).groups()
+                assert float(total) + float(Fraction(rest)) * float(extreme) == pytest.approx(float(number), abs=1e-4)
             if remaining := re.search(r"remaining ([0-9/.]+) brought (?:only )?(-?[0-9.]+),", text):
                 here, _ = subtree_at(written, first == "max", step.node.moves)
                 left = sum(Fraction(here.probabilities[move]) for move in step.skipped_moves)
@@ -61,10 +67,29 @@ def test_sentences_about_cutoffs_at_chance_nodes_are_true(algorithm):
     assert cutoffs > 10
 
 
+@pytest.mark.parametrize("algorithm", CHANCE_ALGORITHMS)
+def test_the_running_expectation_is_true(algorithm):
+    """After each outcome the sum is that of the outcomes so far, and the expectation lies between the numbers in the sentence."""
+    intervals = 0
+    for seed in range(60):
+        written, first = random_chance_tree(seed)
+        tree = search(literal(written, first), algorithm=algorithm)
+        for step in tree.timeline:
+            text = sentence(step).replace("−", "-") if step.kind == "return" and step.node.turn == "chance" else ""
+            here, is_max = subtree_at(written, first == "max", step.node.moves)
+            if found := re.search(r"from (\d+) of (\d+) outcomes", text):
+                returned = {child.move for child in step.node.children if tree.timeline.leave(child) < step.number}
+                assert int(found[1]) <= len(returned) < int(found[2]) == len(here.probabilities) or algorithm == "star2"
+            if found := re.search(rf"between ({NUMBER}) and ({NUMBER})\.", text):
+                intervals += 1
+                assert float(found[1]) - 1e-4 <= exact_value(here, is_max) <= float(found[2]) + 1e-4
+    assert intervals > 30
+
+
 @needs_node
 def test_a_sum_of_outcomes_is_not_called_a_bound(tmp_path):
     """The expectation is −2.5, although the first outcome alone gives 2."""
     tree = search(literal([chance((0.5, 4), (0.5, -9)), -3]), algorithm="expectiminimax")
     ((_, _, answer),) = ask_browser([tree], tmp_path, 300)
     below_chance = [step["path"] for step in answer["steps"] if len(step["path"]) == 3]
-    assert {path[1]["known"] for path in below_chance} == {"", "sum 2"}
+    assert {path[1]["known"] for path in below_chance} == {"", "sum 2 (1 of 2)"}

@@ -18,6 +18,7 @@ from engine.analysis.alignment import Alignment
 from engine.games.boards import cell_of, find_board
 from engine.games.chance_outcomes import chance_outcomes
 from engine.games.protocol import move_from_code
+from engine.tree.expectation import ballard_bounds
 from engine.tree.trace import Trace
 from tests.support.games import TEXTBOOK, Countdown, literal_trees
 from tests.support.marks import ALL_EXAMPLES, mostly_slow
@@ -228,6 +229,7 @@ def row_answer(trace, node):
         "skippedMoves": node.skipped_moves,
         "skippedValues": None,  # the tests send no tree of minimax along
         "skippedTurns": [turn_after(node, move) for move in node.skipped_moves],
+        "ballard": ballard_bounds(node),
         "skippedWeights": [weight_of(node, move) for move in node.skipped_moves],
         "bound": node.bound,
         "bestChild": node.best_child,

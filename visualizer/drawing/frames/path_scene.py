@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from engine.games.quirks import AS_TYPED
 from engine.record.columns import NONE, STATUS_NAMES
+from engine.tree.expectation import Expectation
 from engine.tree.trace import CUT, DONE, DRIVER, FUTURE, LEAVE_CUT, ON_PATH, RETURN, Step, Trace
 from visualizer.drawing.frames.path_items import PathItem, PathItems, choose_shown_levels, choose_shown_slots
 from visualizer.drawing.pdf_pages import text_width
@@ -284,13 +285,23 @@ class PathView:
         alpha, beta, best = self._trace.window_at(item.row, step.number)
         is_current = item.row == step.node and step.kind != DRIVER
         notes = []
-        if best is not None:
-            is_chance = item.turn == "chance"  # outcomes that are left may lower or raise the sum
-            sign = "sum" if is_chance else BOUND_SIGNS[self._bound_so_far(item.row, best, step.number)]
-            notes.append((f"{sign} {_short_number(best)}", True))
+        if item.turn == "chance":  # outcomes that are left may lower or raise the sum
+            notes += self._chance_notes(self._trace.expectation_at(item.row, step.number))
+        elif best is not None:
+            notes.append((f"{BOUND_SIGNS[self._bound_so_far(item.row, best, step.number)]} {_short_number(best)}", True))
         if is_current and self._tree.windows:
             written = distinct_formatter(alpha, beta)
             notes.append((f"[{written(alpha)}, {written(beta)}]", False))
+        return notes
+
+    def _chance_notes(self, expected: Expectation) -> list[tuple[str, bool]]:
+        """Return the sum of the outcomes so far, and the bounds of the expectation."""
+        notes, bounds = [], expected.bounds
+        if expected.counted:
+            among = "" if expected.outcomes is None else f" ({expected.counted} of {expected.outcomes})"
+            notes.append((f"sum {_short_number(expected.total)}{among}", True))
+        if bounds is not None and bounds != self._tree.value_range:
+            notes.append((" to ".join(map(_short_number, bounds)), False))
         return notes
 
     def _bound_so_far(self, row: int, best: float, number: int) -> str:
@@ -321,7 +332,7 @@ class PathView:
         if step.kind != LEAVE_CUT:
             return
         bound = cutoff_bound(step.node)
-        source = f"{'β' if step.node.maximizing else 'α'} = {_short_number(bound)}"
+        source = f"{'β' if step.node.fails_high else 'α'} = {_short_number(bound)}"
         child = self._cause_child(step)
         if child in placed.places:
             x, y = placed.places[child]

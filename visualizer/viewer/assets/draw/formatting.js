@@ -2,6 +2,7 @@
 // have a colour and a stroke of their own: what causes a cutoff (dashes and dots), best play (a broad band), and what goes back to an
 // earlier node (dots).
 
+import { expectationAt } from "../model/expectation.js";
 import { neighbours } from "../model/numbers.js";
 import { TURNS } from "../model/record_model.js";
 
@@ -68,8 +69,23 @@ export function withBound(tree, row) {
 /** The bound on a node that is still searched, after step t: "≥ 3"; empty if no child has returned. */
 export function boundText(steps, row, t) {
   const { best } = steps.windowAt(row, t);
-  if (best !== null && steps.tree.isChance?.(row)) return `sum ${number(best)}`; // outcomes that are left may lower or raise it
+  if (best !== null && steps.tree.isChance?.(row)) return sumText(steps, row, t); // outcomes that are left may lower or raise it
   return best === null ? "" : `${steps.tree.meta.words.signs[steps.boundSoFar(row, t)]} ${number(best)}`;
+}
+
+/** The sum at a chance node after step t, with the number of outcomes in it: "sum 2.5 (3 of 6)". */
+function sumText(steps, row, t) {
+  const { total, counted, outcomes } = expectationAt(steps, row, t);
+  return `sum ${number(total)}${outcomes === null ? "" : ` (${counted} of ${outcomes})`}`;
+}
+
+/** The bounds of the expectation at a chance node that is still searched: "1.2 to 4.1"; empty if nothing has come back, or no range is known. */
+export function intervalText(steps, row, t, between = " to ") {
+  const { tree } = steps;
+  if (!tree.isChance?.(row)) return "";
+  const { bounds } = expectationAt(steps, row, t);
+  const isNew = bounds !== null && bounds.some((bound, end) => bound !== tree.meta.valueRange[end]);
+  return isNew ? bounds.map(number).join(between) : "";
 }
 
 export function thousands(value) {

@@ -8,10 +8,11 @@ import { NONE } from "../model/tree.js";
 const MAX_NAMED = 8; // nodes that are listed
 
 /** alpha, beta and the value on a line that reaches a little beyond them. `quiet`: it is not said that the window is closed; `isNull`: it
- *  was entered with a null window; `fails`: "low" or "high" if the value is outside of the window; `root`: what passes have proved of
- *  the root, on a second line; `written` writes the numbers. */
-export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360, { isNull = false, fails = "", root = null, format = number } = {}) {
-  const known = [alpha, beta, best, value, ...Object.values(root ?? {})].filter((number) => number !== null && Math.abs(number) < Number.MAX_VALUE);
+ *  was entered with a null window; `fails`: "low" or "high" if the value is outside of the window; `root`: a second line, with what passes
+ *  have proved of the root, or what is known of a chance node; `format` writes the numbers;
+ *  `isTall`: other steps have a second line, so that its room is kept. */
+export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360, { isNull = false, fails = "", root = null, format = number, isTall = false, valueName = "value" } = {}) {
+  const known = [alpha, beta, best, value, ...Object.values(root ?? {})].filter((number) => typeof number === "number" && Math.abs(number) < Number.MAX_VALUE);
   const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 0];
   const margin = Math.max((high - low) * 0.35, Math.abs(high) * 0.05, 1e-9);
   const at = (number) => (Math.abs(number) >= Number.MAX_VALUE ? besideInfinity(number, width) : 26 + ((number - low + margin) / (high - low + 2 * margin)) * (width - 52));
@@ -26,14 +27,14 @@ export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 3
     tag(at(alpha), 16, `α ${format(alpha)}`),
     tag(at(beta), 58, `β ${format(beta)}${closed}`),
   ];
-  if (best !== null) parts.push(`<circle cx="${at(best)}" cy="34" r="5" class="value"/>`, tag(failing ? Math.min(at(best), width - 130) : at(best), 76, `value ${format(best)}${failing}`)); // clear of a button
+  if (best !== null) parts.push(`<circle cx="${at(best)}" cy="34" r="5" class="value"/>`, tag(failing ? Math.min(at(best), width - 130) : at(best), 76, `${valueName} ${format(best)}${failing}`)); // clear of a button
   if (root) parts.push(...rootLine());
-  return `<svg viewBox="0 0 ${width} ${root ? 120 : 80}" role="img" aria-label="window">${parts.join("")}</svg>`;
+  return `<svg viewBox="0 0 ${width} ${root || isTall ? 120 : 80}" role="img" aria-label="window">${parts.join("")}</svg>`;
 
   /** The bounds of the root as brackets, the window of the pass as a frame between its ends. */
   function rootLine() {
     const [from, to] = [at(root.low), at(root.high)];
-    const known = root.low === root.high ? `root = ${number(root.low)}` : `root: f− = ${number(root.low)}, f+ = ${number(root.high)}`;
+    const known = root.words ?? (root.low === root.high ? `root = ${number(root.low)}` : `root: f− = ${number(root.low)}, f+ = ${number(root.high)}`);
     return [
       `<path d="M8 108H${width - 8}" class="axis"/>`,
       `<rect x="${from}" y="103" width="${Math.max(to - from, 2)}" height="10" class="open"/>`,
@@ -62,7 +63,7 @@ function clamp(value, low, high) {
 /** The current values of the variables in the pseudo-code. */
 export function valuesHtml(tree, step) {
   const known = tree.pruning ? [["α", step.alpha], ["β", step.beta]] : [];
-  known.push(["value", step.best]);
+  known.push([tree.isChance(step.node) ? "sum" : "value", step.best]);
   if (step.kind === "return") known.push(["score", step.value]);
   const format = numberFormat(tree, step.node);
   return known.map(([name, value]) => `<span>${name} = <b>${value === null ? "–" : format(value)}</b></span>`).join("");

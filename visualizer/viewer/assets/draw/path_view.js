@@ -13,7 +13,7 @@ import { PILL_HEIGHT, drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLi
 import { probeRow } from "../model/table_links.js";
 import { fitLabel } from "../model/edge_labels.js";
 import { pathRows, visibleRows, visibleSlots } from "../model/tidy_layout.js";
-import { BACK, CAUSE, compact, boundText, number, windowText, withBound } from "./formatting.js";
+import { BACK, CAUSE, compact, boundText, intervalText, number, windowText, withBound } from "./formatting.js";
 
 const ROOM_FOR_NUMBERS = 84; // px between two nodes of a row: a number fits between them, and two words too with
 const ROOM_FOR_WORDS = 105;
@@ -312,7 +312,8 @@ function drawBoundSoFar({ pen, theme, tree, steps, t, step, onPath, width, size,
   const isLast = item.slot === item.slots - 1;
   const end = beside ? size + ring + 6 + widthOf(`${words} so far`) + (isLast ? 0 : size) : 0; // fonts differ: the words end before the next node
   let lines = [];
-  if (words) lines.push(words + (room > Math.max(ROOM_FOR_WORDS, end) ? " so far" : ""));
+  if (words) lines.push(words + (!tree.isChance(item.row) && room > Math.max(ROOM_FOR_WORDS, end) ? " so far" : ""));
+  if (beside && intervalText(steps, item.row, t)) lines.push(intervalText(steps, item.row, t));
   if (windowed) lines.push(windowText(tree, item.row, steps.windowAt(item.row, t)));
   if (!beside) lines = [lines.join("  ")]; // there is room for one line above the bar
   const x = beside ? item.x + size + ring + 6 : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);

@@ -3,7 +3,7 @@
 import { visibleCutoff } from "../model/cause.js";
 import { skippedLabels } from "../model/edge_labels.js";
 import { pathRows } from "../model/tidy_layout.js";
-import { boundText, number, sideLabel, thousands, windowText, withBound } from "./formatting.js";
+import { boundText, intervalText, number, sideLabel, thousands, windowText, withBound } from "./formatting.js";
 import { escape } from "./panels.js";
 
 /** Nested lists, one for each row of the path view. */
@@ -47,7 +47,8 @@ function stateText(tree, steps, t, row) {
       return "not visited yet";
     case "path": {
       const known = boundText(steps, row, t);
-      return `being searched${known && `, ${known} so far`}${tree.pruning ? `, window ${windowText(tree, row, steps.windowAt(row, t))}` : ""}`;
+      const interval = intervalText(steps, row, t, " and ");
+      return `being searched${known && `, ${known} so far`}${interval && `, expectation between ${interval}`}${tree.pruning ? `, window ${windowText(tree, row, steps.windowAt(row, t))}` : ""}`;
     }
     case "cut":
       return `<b>${value}</b>, cut off${cutoffReason(tree, steps, t, row)}, skipped: ${skippedLabels(tree, row).map(escape).join(", ") || "not shown"}`;

@@ -6,7 +6,7 @@ import { TURNS } from "../model/record_model.js";
 import { probeRow } from "../model/table_links.js";
 import { edgeText, skippedText } from "../model/edge_labels.js";
 import { fit, passName, withoutOverlap } from "../model/tidy_layout.js";
-import { BACK, CAUSE, compact, boundText, number, windowText, withBound } from "./formatting.js";
+import { BACK, CAUSE, compact, boundText, intervalText, number, windowText, withBound } from "./formatting.js";
 
 const DENSE = 3; // px: where things of a depth are nearer than this, their subtrees are drawn as wedges
 const ROOM_FOR_A_PILL = 76; // px between two nodes of a depth
@@ -235,7 +235,8 @@ function drawBoundsSoFar({ pen, theme, tree, steps, t, layout, at, yOf, shown, c
     if (!open && (row !== current || row === cutoff?.node)) continue;
     const words = [];
     const known = open ? boundText(steps, row, t) : "";
-    if (known) words.push(`${known} so far`);
+    if (known) words.push(tree.isChance(row) ? known : `${known} so far`);
+    if (open && intervalText(steps, row, t)) words.push(intervalText(steps, row, t));
     if (row === current && tree.pruning && !folded.has(row)) words.push(windowText(tree, row, steps.windowAt(row, t)));
     const x = at(layout.x[row]);
     const right = x < width - 110;

@@ -15,7 +15,7 @@ export function visibleCutoff(tree, steps, t, candidates = []) {
   const bound = otherSidesBound(tree, node);
   const short = numberFormat(tree, node);
   const format = value === bound || short(value) !== short(bound) ? short : distinctFormat([value, bound]);
-  const source = `${tree.maximizing(node) ? "β" : "α"} = ${format(bound)}`;
+  const source = `${tree.failsHigh(node) ? "β" : "α"} = ${format(bound)}`;
   const standsPat = cause?.child === null;
   const test = lineNumbers(tree, steps, step, format) || source;
   return {

@@ -2,6 +2,7 @@
 
 import { distinctFormat } from "./numbers.js";
 import { renderRule } from "./rules.js";
+import { expectationAt } from "./expectation.js";
 import { formatProbability } from "./probability.js";
 import { factsOf, numbersOf, probabilitiesOf } from "./step_facts.js";
 
@@ -32,6 +33,10 @@ function slotsOf(tree, steps, step, kind) {
   if (moved !== null) slots.name = tree.moveName(moved);
   if (cause) slots.earlier = counted(tree.depth(node) - tree.depth(cause.ancestor), "move", "moves");
   if (kind === "cutoff") Object.assign(slots, listed(words, tree.skippedNames(node)));
+  if (kind === "return" && tree.isChance(node)) {
+    const { counted, outcomes } = expectationAt(steps, node, step.number);
+    Object.assign(slots, { counted, outcomes });
+  }
   return slots;
 }
 

@@ -1,5 +1,6 @@
 // The facts of a step, by name: step_facts.py in the browser. A table there explains each fact.
 
+import { expectationAt } from "./expectation.js";
 import { NONE } from "./tree.js";
 
 const AS_TYPED = "as typed";
@@ -13,7 +14,7 @@ export function factsOf(tree, steps, step) {
   const root = tree.parent(node) === NONE;
   return {
     ...{ call: "plain", linked: false, first: false, repeated: false, improves: false, narrows: "", proved: false, equal: false },
-    ...{ kept: false, started: false, amiss: false, best: false, fails: "", cause: "", skipped: "", probed: "" },
+    ...{ kept: false, started: false, amiss: false, best: false, fails: "", cause: "", skipped: "", probed: "", left: "", range: "", adds: false },
     ...{ advised: false, draft: "", reaches: "", "sure by": "", ...quiescence(tree, step, K) },
     step: kind === "hidden" ? "leave" : kind,
     hidden: kind === "hidden",
@@ -53,16 +54,19 @@ const MORE = {
     const equal = value === best;
     const kept = tree.children(node).some((row) => row < child && brings(tree, row, best, node));
     const started = best === startValue(tree, node) && !(first && equal);
-    return { first, repeated: tree.isReSearched(child), improves, narrows, proved: tree.proves(child, node), equal, kept, started };
+    const chance = tree.isChance(node) ? chanceReturn(expectationAt(steps, node, step.number)) : {};
+    return { ...chance, first, repeated: tree.isReSearched(child), improves, narrows, proved: tree.proves(child, node), equal, kept, started };
   },
-  cutoff(tree, steps, { node, value, best, cause, probe, skippedMoves }) {
+  cutoff(tree, steps, step) {
+    const { node, value, best, cause, probe, skippedMoves } = step;
     const above = cause && (tree.parent(cause.ancestor) === NONE ? "root" : "path");
     const skipped = howMany(skippedMoves.length, tree.meta.words.mostListed);
     const amiss = value !== best && !tree.meta.quirk;
     const by = !cause ? "" : cause.child === null ? "pat" : "move";
     const asked = probe === null ? "" : probe === node ? "probe" : "below";
-    const ofChance = tree.isChance(node) ? { probed: probed(tree, node), fails: value >= tree.beta(node) ? "high" : "low" } : {};
-    return { ...ofChance, equal: value === otherSidesBound(tree, node), amiss, cause: above ?? asked, "sure by": by, skipped };
+    const ofChance = tree.isChance(node) ? { probed: probed(tree, node), fails: tree.failsHigh(node) ? "high" : "low" } : {};
+    if (tree.isChance(node)) Object.assign(ofChance, chanceCutoff(tree, steps, step));
+    return { equal: value === otherSidesBound(tree, node), ...ofChance, amiss, cause: above ?? asked, "sure by": by, skipped };
   },
   leave(tree, steps, step) {
     const { node, value, best } = step;
@@ -74,6 +78,20 @@ const MORE = {
     return { best: tree.bestChild(node) !== null, started: value === startValue(tree, node), fails };
   },
 };
+
+/** How the value of a cut chance node compares with the window, in the digits that are shown. */
+function chanceCutoff(tree, steps, step) {
+  const { value, bound, extreme } = numbersOf(tree, steps, step);
+  const added = roundNumber(expectationAt(steps, step.node, step.number).total + probabilitiesOf(tree, step).rest * extreme);
+  return { equal: value === bound, adds: !probed(tree, step.node) && added === value };
+}
+
+/** What is known of a chance node after an outcome has come back. */
+function chanceReturn({ counted, outcomes, bounds }) {
+  if (counted === outcomes) return {};
+  const [low, high] = (bounds ?? [0, 1]).map(roundNumber);
+  return { left: outcomes === null ? "unknown" : "known", range: bounds === null ? "" : low >= high ? "settled" : "open" };
+}
 
 /** The facts of nodes at and beyond the depth limit in a quiescence search. */
 function quiescence(tree, { kind, node, best }, K) {
@@ -145,8 +163,7 @@ function startValue(tree, node) {
 
 /** The bound that a cutoff reaches: the value that the other side is sure of. */
 export function otherSidesBound(tree, node) {
-  if (tree.isChance(node)) return tree.value(node) >= tree.beta(node) ? tree.beta(node) : tree.alpha(node);
-  return tree.maximizing(node) ? tree.beta(node) : tree.alpha(node);
+  return tree.failsHigh(node) ? tree.beta(node) : tree.alpha(node);
 }
 
 /** The numbers of a step, by slot. */
@@ -160,7 +177,14 @@ export function numbersOf(tree, steps, step) {
     numbers.old = tree.maximizing(node) ? tree.alpha(child) : tree.beta(child);
   }
   if (kind === "cutoff") numbers.bound = otherSidesBound(tree, node);
-  if (kind === "cutoff" && tree.isChance(node)) numbers.extreme = tree.meta.valueRange[value >= tree.beta(node) ? 0 : 1];
+  if (kind === "cutoff" && tree.isChance(node)) {
+    numbers.extreme = tree.meta.valueRange[tree.failsHigh(node) ? 0 : 1];
+    numbers.total = expectationAt(steps, node, step.number).total;
+  }
+  if (kind === "return" && tree.isChance(node)) {
+    const { bounds } = expectationAt(steps, node, step.number);
+    if (bounds) [numbers.low, numbers.high] = bounds;
+  }
   if (!tree.isDrawn) return numbers;
   return Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, roundNumber(number)]));
 }

@@ -159,13 +159,14 @@ export class Steps {
    *  probe that was called with it. Neither if the bound is that of the root window. */
   #cause(node) {
     const { tree } = this;
-    const field = tree.maximizing(node) ? "beta" : "alpha";
+    const high = tree.failsHigh(node);
+    const field = high ? "beta" : "alpha";
     const bound = tree[field](node);
     let below = node;
     for (let ancestor = tree.parent(node); ancestor !== NONE; ancestor = tree.parent(ancestor)) {
       if (tree.isChance(ancestor)) return { probe: below }; // its windows are its own
       if (tree[field](ancestor) !== bound) {
-        const otherSide = tree.maximizing(ancestor) !== tree.maximizing(node); // the other side chooses there
+        const otherSide = tree.maximizing(ancestor) !== high; // the other side chooses there
         if (otherSide && tree.static(ancestor) === bound) return { cause: { ancestor, child: null, bound } };
         const earlier = tree.children(ancestor).filter((row) => otherSide && row < below && tree.value(row) === bound);
         const sure = earlier.filter((row) => tree.meta.quirk || tree.proves(row, ancestor));

@@ -106,6 +106,11 @@ export class Tree {
     return turnOf(this.columns.flags[i]) === MAX;
   }
 
+  /** Whether a cutoff at the node is one at beta: MAX moves, or chance does and the value reaches beta. */
+  failsHigh(i) {
+    return this.isChance(i) ? this.value(i) >= this.beta(i) : this.maximizing(i);
+  }
+
   /** How the node was left: "open", "terminal", "horizon", "exhausted", "cutoff" or "table". */
   status(i) {
     return STATUS_NAMES[this.#status(i)];

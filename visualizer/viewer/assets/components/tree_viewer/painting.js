@@ -1,12 +1,13 @@
 // Draws everything that depends on the step: the tree, the timeline, the board, the window, the code and the panels.
 
 import { boardAt, boardSvg } from "../../draw/board.js";
-import { countText, numberFormat, thousands } from "../../draw/formatting.js";
+import { countText, intervalText, number, numberFormat, thousands } from "../../draw/formatting.js";
 import { codeHtml, stackHtml, valuesHtml, windowSvg } from "../../draw/panels.js";
 import { drawPath } from "../../draw/path_view.js";
 import { textHtml } from "../../draw/text.js";
 import { drawTimeline, summarizeSteps } from "../../draw/timeline.js";
 import { visibleCutoff } from "../../model/cause.js";
+import { ballardBounds, expectationAt } from "../../model/expectation.js";
 import { codeLine, foldedCode, lineNumbers } from "../../model/pseudocode.js";
 import { isNullWindow, rootBounds } from "../../model/root_bounds.js";
 import { sentence } from "../../model/sentences.js";
@@ -103,13 +104,29 @@ function showSentence(view, words) {
   fitSentence(place);
 }
 
-/** Facts about the window of a step: null window, fail low or high, bounds of the root. */
-function describeWindow({ tree, steps, t }, { kind, node, value }) {
+/** Facts about the window of a step: null window, fail low or high, bounds of the root or of a chance node. */
+function describeWindow({ tree, steps, t, predictions }, { kind, node, value }) {
   const [alpha, beta] = [tree.alpha(node), tree.beta(node)];
   const probes = tree.hasDriver || Boolean(tree.columns.link); // plain alpha-beta has windows as narrow only by chance
   const left = !["enter", "return"].includes(kind) && probes;
   const fails = !left ? "" : value <= alpha ? "low" : value >= beta ? "high" : "";
-  return { isNull: probes && isNullWindow(alpha, beta, tree.meta.numbers), fails, root: rootBounds(tree, steps, t), format: numberFormat(tree, node) };
+  return { isNull: probes && isNullWindow(alpha, beta, tree.meta.numbers), fails, root: rootBounds(tree, steps, t) ?? (predictions.on ? null : chanceLine(steps, node, t)), format: numberFormat(tree, node), isTall: tree.isDrawn, valueName: kind === "return" && tree.isChance(node) ? "sum" : "value" };
+}
+
+/** The second line of the ruler: the bounds of the expectation at a chance node, or A and B of Ballard at an outcome; null elsewhere. */
+function chanceLine(steps, node, t) {
+  const { tree } = steps;
+  const interval = t < steps.leave(node) ? intervalText(steps, node, t) : "";
+  if (interval) {
+    const [low, high] = expectationAt(steps, node, t).bounds;
+    return { low, high, words: `expectation: ${interval}` };
+  }
+  const ballard = ballardBounds(tree, node);
+  if (!ballard) return null;
+  const [low, high] = tree.meta.valueRange;
+  const near = (number) => (Number.isFinite(number) ? Math.min(Math.max(number, 2 * low - high), 2 * high - low) : number); // keeps the scale
+  const words = `A = ${number(ballard[0])}, B = ${number(ballard[1])} · values ${number(low)} to ${number(high)}`;
+  return { low, high, alpha: near(ballard[0]), beta: near(ballard[1]), words };
 }
 
 function describeCounts({ tree, steps, t, stepRange }) {
