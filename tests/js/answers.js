@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 
 import { boardAt } from "../../visualizer/viewer/assets/draw/board.js";
+import { questionAt } from "../../visualizer/viewer/assets/components/tree_viewer/predict.js";
 import { decode } from "../../visualizer/viewer/assets/model/payload.js";
 import { sentence } from "../../visualizer/viewer/assets/model/sentences.js";
 import { boundText, intervalText } from "../../visualizer/viewer/assets/draw/formatting.js";
@@ -31,6 +32,7 @@ function answer({ payload, steps: numbers, rows }) {
       sentence: sentence(tree, steps, t),
       line: codeLine(tree, steps, steps.at(t)),
       lineNumbers: lineNumbers(tree, steps, steps.at(t)),
+      question: questionAt(tree, steps, t),
       nextCutoff: steps.next("cutoff", t),
       previousCutoff: steps.previous("cutoff", t),
       nextLeaf: steps.nextLeaf(t),

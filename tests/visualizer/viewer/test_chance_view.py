@@ -93,3 +93,30 @@ def test_a_sum_of_outcomes_is_not_called_a_bound(tmp_path):
     ((_, _, answer),) = ask_browser([tree], tmp_path, 300)
     below_chance = [step["path"] for step in answer["steps"] if len(step["path"]) == 3]
     assert {path[1]["known"] for path in below_chance} == {"", "sum 2 (1 of 2)"}
+
+
+@needs_node
+def test_predictions_at_chance_nodes_are_about_the_expectation(tmp_path):
+    """The answers are what happens next, and their reasons are true."""
+    trees = [search(literal(*random_chance_tree(seed)), algorithm=name) for seed in range(12) for name in CHANCE_ALGORITHMS]
+    asked = set()
+    for tree, (numbers, _, answer) in zip(trees, ask_browser(trees, tmp_path, 300), strict=True):
+        trace = tree.timeline
+        for number, question in zip(numbers, (step["question"] for step in answer["steps"]), strict=True):
+            outcome = trace[question["outcome"]] if question else trace[number]
+            asked_about = trace[number].node if question and question["kind"] == "cutoffs" else outcome.node
+            if not question or asked_about.turn != "chance":
+                continue
+            asked.add(question["kind"])
+            reason = question["reason"].replace("−", "-")
+            if question["kind"] == "cutoffs":
+                assert question["answer"] == (0 if outcome.kind == "cutoff" else 1)
+                low, high = trace.expectation_at(trace[number].node, number).bounds
+                is_open = low < trace[number].node.beta and high > trace[number].node.alpha
+                assert reason.startswith("The expectation is between" if is_open else ("Even if", "The outcomes so far"))
+            else:
+                value = float(question["choices"][question["answer"]].replace("−", "-"))
+                assert value == pytest.approx(outcome.node.value, abs=0.01)
+                terms = [term.split(" · ") for term in reason.rstrip(".").split(" = ")[0].split(" + ") if term]
+                assert not terms or sum(float(Fraction(p)) * float(v) for p, v in terms) == pytest.approx(value, abs=0.02)
+    assert asked == {"cutoffs", "values"}

@@ -63,7 +63,7 @@ function clamp(value, low, high) {
 /** The current values of the variables in the pseudo-code. */
 export function valuesHtml(tree, step) {
   const known = tree.pruning ? [["α", step.alpha], ["β", step.beta]] : [];
-  known.push([tree.isChance(step.node) ? "sum" : "value", step.best]);
+  known.push([step.kind === "return" && tree.isChance(step.node) ? "sum" : "value", step.best]);
   if (step.kind === "return") known.push(["score", step.value]);
   const format = numberFormat(tree, step.node);
   return known.map(([name, value]) => `<span>${name} = <b>${value === null ? "–" : format(value)}</b></span>`).join("");
