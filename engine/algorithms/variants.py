@@ -8,7 +8,7 @@ table:slots=1024:order=killer     every other option has a value; the order of o
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import ALGORITHMS, ITERATIVE_ALGORITHMS
 from engine.algorithms.spec import Algorithm, Option
 from engine.core.errors import BadList, BadOption, PlyscopeError, UnknownName, short_repr
 from engine.core.parsing import read_words
@@ -56,8 +56,7 @@ class Variant(NamedTuple):
 
 def make_variant(algorithm: str, **options: Any) -> Variant:
     """Return an algorithm with these options."""
-    if algorithm not in ALGORITHMS:
-        raise UnknownName("algorithm", algorithm, ALGORITHMS)
+    _check_depth_limit(algorithm)
     spec = ALGORITHMS[algorithm]
     values = {name: spec.option(name).check_value(value) for name, value in options.items() if value is not None}
     for name in values:
@@ -66,13 +65,21 @@ def make_variant(algorithm: str, **options: Any) -> Variant:
     return Variant(algorithm, tuple((option.name, values[option.name]) for option in spec.options if option.name in values))
 
 
+def _check_depth_limit(algorithm: str) -> None:
+    """Raise an error unless this is the name of an algorithm with a depth limit, which a comparison needs."""
+    if algorithm in ITERATIVE_ALGORITHMS:
+        problem = f"{algorithm} runs in iterations, so it is not compared depth by depth"
+        raise PlyscopeError(f"{problem}: use `plyscope evaluate GAME --player {algorithm} --player alphabeta`")
+    if algorithm not in ALGORITHMS:
+        raise UnknownName("algorithm", algorithm, ALGORITHMS)
+
+
 def read_variant(text: str) -> Variant:
     """Return the variant that a text names."""
     if not isinstance(text, str):
         raise UnknownName("algorithm", text, ALGORITHMS)
     name, *pieces = (piece.strip() for piece in text.split(OPTION_SEPARATOR))
-    if name not in ALGORITHMS:
-        raise UnknownName("algorithm", name, ALGORITHMS)
+    _check_depth_limit(name)
     declared = {_option_key(option): option for option in ALGORITHMS[name].options if not option.shared}
     chosen: dict[str, Any] = {}
     for piece in pieces:
