@@ -205,14 +205,17 @@ def _check_quiescence(question: Question) -> None:
         )
 
 
-def list_suitable_algorithms(game: Any) -> list[str]:
+def list_suitable_algorithms(game: Any, with_iterations: bool = False) -> list[str]:
     """Return the algorithms to offer for a game: where chance moves, those that can search it, elsewhere the others.
+
+    `with_iterations`: also those that run in iterations.
 
     >>> from engine import preset
     >>> list_suitable_algorithms(preset("k-tables"))[:2]
     ['minimax', 'alphabeta']
     """
-    return [name for name, algorithm in ALGORITHMS.items() if _is_suitable(algorithm, has_chance(game))]
+    offered = all_algorithms() if with_iterations else ALGORITHMS
+    return [name for name, algorithm in offered.items() if _is_suitable(algorithm, has_chance(game))]
 
 
 def _is_suitable(algorithm: Algorithm, with_chance: bool) -> bool:

@@ -6,7 +6,7 @@ from math import inf, log
 from random import Random
 from typing import Any, NamedTuple
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import ALGORITHMS, find_algorithm
 from engine.algorithms.spec import MAX_DEPTH
 from engine.games.capabilities import max_branching
 from engine.games.protocol import legal_moves
@@ -71,6 +71,8 @@ def estimate_nodes(question: Question, compiled: bool | None = None) -> NodeEsti
     power of that size as at the deepest depth that was run.
     """
     game = question.game
+    if find_algorithm(question.algorithm).iterate is not None:
+        return _estimate_iterations(question)
     budget = COMPILED_PROBE_NODES if check_question(question, COMPILED_PROBE_NODES, compiled).compiled else READABLE_PROBE_NODES
     plies = MAX_DEPTH if question.depth is None else question.depth
     whole = search_uninterrupted(question, max_nodes=budget, compiled=compiled)
@@ -83,6 +85,12 @@ def estimate_nodes(question: Question, compiled: bool | None = None) -> NodeEsti
     if everything > MAX_ESTIMATE_NODES:
         return lower_bound(MAX_ESTIMATE_NODES)
     return NodeEstimate(round(everything), Accuracy.EXTRAPOLATED).after(whole.expanded)
+
+
+def _estimate_iterations(question: Question) -> NodeEstimate:
+    """Return about how many nodes a search in iterations adds: one in each, or with priors all children of one."""
+    added = 1 if "prior" not in find_algorithm(question.algorithm).columns else max_branching(question.game) or 1
+    return NodeEstimate(1 + question.options["iterations"] * added, Accuracy.EXTRAPOLATED)
 
 
 def max_tree_nodes(game: Any, depth: int | None) -> float:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 CACHED_ROWS = 4096  # rows whose histories are kept
 NEVER = 2**62  # the iteration of something that did not happen
 PAIR_BLOCK = 1 << 18  # iterations whose paths are added together
+SCANNED_SHARE = 16  # a row that had more than this part of all iterations is found faster by looking at all of them
 
 
 class RowHistory(NamedTuple):
@@ -33,7 +34,7 @@ class RowHistory(NamedTuple):
 
     def counts_at(self, iteration: int) -> tuple[int, float]:
         """Return visits and total after this many iterations."""
-        visits = int(np.searchsorted(self.iterations, iteration, side="right"))
+        visits = int(np.searchsorted(self.iterations, np.int32(iteration), side="right"))  # another type would convert all
         return visits, self.totals[visits - 1].item() if visits else 0
 
 
@@ -147,6 +148,23 @@ class IterationReplay:
 
     def _make_history(self, row: int) -> RowHistory:
         leaf, end = self.log.leaf, int(self.tree.columns.end[row])
-        passed = np.flatnonzero((leaf >= row) & (leaf < end))
-        outcome = self.log.outcome[passed]
-        return RowHistory(passed + 1, np.cumsum(outcome, dtype=np.int64 if self.is_whole else np.float64))
+        first, last = int(self._leaf_starts[row]), int(self._leaf_starts[end])
+        if (last - first) * SCANNED_SHARE > len(leaf):
+            passed = np.flatnonzero((leaf >= row) & (leaf < end)).astype(np.int32)
+        else:
+            passed = np.sort(self._iterations_by_leaf[first:last])
+        return RowHistory(
+            passed + np.int32(1), np.cumsum(self.log.outcome[passed], dtype=np.int64 if self.is_whole else np.float64)
+        )
+
+    @cached_property
+    def _iterations_by_leaf(self) -> np.ndarray:
+        """Return the iterations, from 0, in the order of their leaves: those that passed through a row are a slice."""
+        return np.argsort(self.log.leaf, kind="stable").astype(np.int32)
+
+    @cached_property
+    def _leaf_starts(self) -> np.ndarray:
+        """Return for each row, and for the end of the tree, the number of iterations whose leaf comes before it."""
+        starts = np.zeros(len(self.tree) + 1, np.int64)
+        np.cumsum(np.bincount(self.log.leaf, minlength=len(self.tree)), out=starts[1:])
+        return starts

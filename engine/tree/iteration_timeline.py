@@ -128,6 +128,14 @@ class IterationTimeline(Sequence[IterationStep]):
         selects, expands = int(self._selects[iteration - 1]), int(self._expands[iteration - 1])
         return {SELECT: 0, EXPAND: selects, SIMULATE: selects + expands, BACKUP: selects + expands + 1}[phase]
 
+    def steps_of(self, iteration: int) -> list[IterationStep]:
+        """Return all steps of an iteration."""
+        return self[self.find(iteration) : int(self._starts[iteration])]
+
+    def last_of(self, iteration: int) -> int:
+        """Return the last step of an iteration: the root counts its result."""
+        return int(self._starts[iteration]) - 1
+
     def enter(self, row: int) -> int:
         """Return the step that adds a row; 0 for the root."""
         return 0 if row == ROOT else self.find(int(self.tree.born[row]), EXPAND)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, VIEW, at_step, press_keys
 from visualizer.viewer.module_joiner import ASSETS
-from visualizer.viewer.viewer_params import VIEWER_PARAM_NAMES, VIEWER_PARAMS
+from visualizer.viewer.viewer_params import ITERATION_PARAMS, VIEWER_PARAM_NAMES, VIEWER_PARAMS
 
 SEEN = f"""() => {{
   const view = {VIEW};
@@ -113,5 +113,8 @@ def test_every_parameter_has_a_codec_and_a_field_in_the_browser():
     saved = (ASSETS / "components/tree_viewer/saved_state.js").read_text()
     collected = saved[saved.index("function collectState") :].partition("\n  };")[0]
     state = re.findall(r"^    (\w+)(?=[,:])", collected, re.MULTILINE)
-    assert {parameter.codec for parameter in VIEWER_PARAMS} == {*codecs}
+    assert {parameter.codec for parameter in (*VIEWER_PARAMS, *ITERATION_PARAMS)} == {*codecs}
     assert {parameter.field for parameter in VIEWER_PARAMS} == {*state}
+    iterations = (ASSETS / "components/iteration_viewer/iteration_state.js").read_text()
+    written = re.search(r"const state = \{(.*?)\}", iterations)[1] + "".join(re.findall(r"state\.(\w+ =)", iterations))
+    assert {parameter.field for parameter in ITERATION_PARAMS} == {*re.findall(r"(\w+)(?=: | =)", written)}

@@ -6,15 +6,19 @@ look different.
 
 from decimal import ROUND_HALF_EVEN, Decimal
 
+from engine.algorithms import find_algorithm
+from engine.algorithms.templates import Pseudocode
 from engine.games.capabilities import move_phrase
 from engine.games.chance_outcomes import format_probability
 from engine.record.iteration_record import MAX_OUTCOME
 from engine.tree.iteration_timeline import BACKUP, EXPAND, SELECT, Candidate, Count, IterationStep
 from engine.tree.node import Node
+from engine.tree.tree import SearchTree
 from engine.tree.visits import is_max_moving_into
 from visualizer.narration.ladder_messages import capitalize_first
 
 MIN_DIGITS, MAX_DIGITS = 2, 15  # after the point
+FORMULA_DIGITS = 3
 MAX_MEAN_DIGITS = 12  # beyond them a mean changes only because sums are rounded
 RESULTS = {0: "MIN wins", 1: "a draw", 2: "MAX wins"}
 
@@ -90,6 +94,58 @@ def _describe_backup(step: IterationStep) -> str:
     old, new = next((pair for pair in looks if pair[0] != pair[1]), (_write(after.mean, MIN_DIGITS),) * 2)
     change = f"stays {new}" if old == new else f"goes from {old} to {new}"
     return f"{where} has {after.visits:,} visits instead of {before.visits:,}, and its mean for {side} {change}."
+
+
+def iteration_code(tree: SearchTree) -> Pseudocode:
+    """Return the pseudo-code of a search in iterations."""
+    return find_algorithm(tree.algorithm).pseudocode(tree.question.options)
+
+
+def find_iteration_line(step: IterationStep) -> int:
+    """Return the line of the pseudo-code that a step is at."""
+    lines = iteration_code(step.node.tree)
+    return next(place for place, line in enumerate(lines) if line.when == {"step": step.kind})
+
+
+def write_line_numbers(step: IterationStep) -> str:
+    """Return the numbers of a step that are shown beside its line of code.
+
+    >>> from engine import connect, search
+    >>> timeline = search(connect(), algorithm="mcts", iterations=50, seed=7).timeline
+    >>> write_line_numbers(timeline[timeline.find(40, "expand")])
+    'column 2'
+    """
+    if step.kind == SELECT:
+        return (
+            "" if not step.candidates else _write(max(one.sum for one in step.candidates if one.node == step.child), MIN_DIGITS)
+        )
+    if step.kind == EXPAND:
+        return f"{step.untried} moves" if step.child is None else _move(step.child)
+    if step.kind == BACKUP:
+        visits, mean = step.after or Count(0, 0)
+        return f"n = {visits:,}, mean {_write(mean, MIN_DIGITS)}"
+    return f"{_write((step.outcome or 0) / MAX_OUTCOME, 1 if isinstance(step.outcome, int) else MIN_DIGITS)} for MAX"
+
+
+def write_formula(step: IterationStep) -> str:
+    """Return the formula of a selection with the numbers of the chosen child; empty where nothing is computed.
+
+    >>> from engine import connect, search
+    >>> timeline = search(connect(), algorithm="mcts", iterations=50, seed=7).timeline
+    >>> write_formula(timeline[timeline.find(40, "select")])
+    '0.600 + 1.4 · √(ln 39 / 5) = 1.798'
+    """
+    chosen = next((one for one in step.candidates if one.node == step.child), None)
+    if chosen is None:
+        return ""
+    tree, c = step.node.tree, f"{step.node.tree.question.options['c']:g}"
+    here = tree.replay.count(step.node, step.iteration - 1)[0]
+    mean, total = (_write(number, FORMULA_DIGITS) for number in (chosen.mean, chosen.sum))
+    if len(tree.columns.prior):
+        bonus = f"{c} · {_write(chosen.node.prior, FORMULA_DIGITS)} · √{here} / (1 + {chosen.visits})"
+    else:
+        bonus = f"{c} · √(ln {here} / {chosen.visits})"
+    return f"{mean} + {bonus} = {total}"
 
 
 def _move(node: Node) -> str:

@@ -30,4 +30,11 @@ VIEWER_PARAMS = (
     ViewerParam("best", "best", "flag"),
     ViewerParam("lecture", "lecture", "flag", remembered=False),
 )
-VIEWER_PARAM_NAMES = tuple(parameter.name for parameter in VIEWER_PARAMS)
+ITERATION_PARAMS = (  # of the viewer of searches in iterations: iteration_state.js
+    ViewerParam("iteration", "iteration", "iteration"),
+    ViewerParam("phase", "phase", "phase"),
+    ViewerParam("marks", "bookmarks", "bookmarks"),
+    ViewerParam("view", "viewName", "view"),
+    ViewerParam("lecture", "lecture", "flag", remembered=False),
+)
+VIEWER_PARAM_NAMES = tuple(dict.fromkeys(parameter.name for parameter in (*VIEWER_PARAMS, *ITERATION_PARAMS)))

@@ -5,7 +5,7 @@ from functools import partial
 from math import log, sqrt
 from typing import Any
 
-from engine.algorithms.monte_carlo.options import ITERATIONS, PLAYOUT, SCALE, SEED, C
+from engine.algorithms.monte_carlo.options import ITERATIONS, OUTCOME_LINES, PLAYOUT, SCALE, SEED, C
 from engine.algorithms.monte_carlo.outcomes import simulate
 from engine.algorithms.spec import ITERATIVE_KERNEL, WEIGHT, Algorithm
 from engine.algorithms.templates import CodeLine, Pseudocode
@@ -23,7 +23,7 @@ PSEUDOCODE: Pseudocode = [
     CodeLine("      (where chance moves, an outcome drawn by its probability)", {"step": "draw"}),
     CodeLine("    if the last node is not over:"),
     CodeLine("      append a child after a random untried move", {"step": "expand"}, "{move}"),
-    CodeLine("    outcome ← result of random moves to the end", {"step": "simulate"}, "{outcome}"),
+    *OUTCOME_LINES,
     CodeLine("    for each node of the path:"),
     CodeLine("      n ← n + 1; total ← total + outcome", {"step": "backup"}, "{visits}, {mean}"),
     CodeLine("  return the most visited move"),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.algorithms.monte_carlo.mcts import ucb
-from engine.algorithms.monte_carlo.options import ITERATIONS, PLAYOUT, SCALE, SEED, C
+from engine.algorithms.monte_carlo.options import ITERATIONS, OUTCOME_LINES, PLAYOUT, SCALE, SEED, C
 from engine.algorithms.monte_carlo.outcomes import simulate
 from engine.algorithms.spec import ITERATIVE_KERNEL, Algorithm
 from engine.algorithms.templates import CodeLine, Pseudocode
@@ -20,7 +20,7 @@ PSEUDOCODE: Pseudocode = [
     CodeLine("      append the largest mean + c · √(ln N / n) that is not proven", {"step": "select"}, "{sum}"),
     CodeLine("    if the last node is not over:"),
     CodeLine("      append a child after a random untried move", {"step": "expand"}, "{move}"),
-    CodeLine("    outcome ← result of random moves to the end", {"step": "simulate"}, "{outcome}"),
+    *OUTCOME_LINES,
     CodeLine("    for each node of the path, the last one first:"),
     CodeLine("      n ← n + 1; total ← total + outcome", {"step": "backup"}, "{visits}, {mean}"),
     CodeLine("      proven win if a child is one, loss if all moves are", {"step": "proof"}),

@@ -1,9 +1,10 @@
-"""The options of searches that run in iterations."""
+"""The options of searches that run in iterations, and the lines of pseudo-code that depend on them."""
 
 from dataclasses import replace
 
 from engine.algorithms.monte_carlo.outcomes import NO_PLAYOUT, RANDOM
 from engine.algorithms.spec import Option
+from engine.algorithms.templates import CodeLine, Pseudocode
 
 MAX_ITERATIONS = 100_000_000
 MAX_SEED = 2**53 - 1  # the largest whole number that JavaScript stores exactly
@@ -54,3 +55,7 @@ SCALE = Option(
     maximum=1e300,
 )
 PUCT_C = replace(C, line="Weight of the exploration bonus: the larger it is, the more the prior counts.")
+OUTCOME_LINES: Pseudocode = [
+    CodeLine(f"    outcome ← {words}", {"step": "simulate"}, "{outcome}", option=(PLAYOUT.name, playout))
+    for playout, words in ((RANDOM, "result of random moves to the end"), (NO_PLAYOUT, "evaluation of the last node"))
+]

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import find_algorithm
 from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, QUIESCENCE, REPLACE, SLOTS, TABLE_OPTIONS, Option
 from engine.games import quirks
 from engine.games.capabilities import can_list_noisy_moves, game_preset, game_quirk
@@ -48,7 +48,9 @@ def ask_for_options(
     without effect on these is offered. `asked`: names of options that were asked for elsewhere and are in `chosen`.
     """
     algorithms = list(algorithms)
-    declared = {option.name: option for name in algorithms for option in ALGORITHMS[name].options if shared or not option.shared}
+    declared = {
+        option.name: option for name in algorithms for option in find_algorithm(name).options if shared or not option.shared
+    }
     missing = [name for name, (fits, _) in GAME_REQUIREMENTS.items() if not fits(played)]
     available = {name: option for name, option in declared.items() if name not in missing}
     for name in missing:
@@ -68,7 +70,7 @@ def ask_for_options(
 
 def has_effect(option: Option, algorithm: str, played: Any, others: Mapping[str, Any]) -> bool:
     """Return True if an option can change a search, given the answers to the options before it."""
-    windows = ALGORITHMS[algorithm].windows
+    windows = find_algorithm(algorithm).windows
     if option.name == CUT_ON_EQUAL.name:
         return windows
     if option.name == AS_PUBLISHED.name:

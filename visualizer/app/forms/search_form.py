@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine import PlyscopeError, Question
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import ALGORITHMS, ITERATIVE_ALGORITHMS, find_algorithm
 from engine.algorithms.spec import ORDER
 from engine.core.parsing import depth_text
 from engine.games.boards import find_board
@@ -166,16 +166,19 @@ def _set_depths(draft: SearchDraft, game: str, typed: str) -> None:
 def _ask_for_algorithm(question: Question, game: Any, depth: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
     """Ask for the algorithm and the depth."""
     left, right = st.columns(2)
-    suitable = list_suitable_algorithms(game)
+    suitable = list_suitable_algorithms(game, with_iterations=True)
     changed = page_game_text(game) != page_game_text(question.game)
     wanted = (declared_algorithm(game)[0] if changed else "") or question.algorithm
     algorithm = left.selectbox(
         "Algorithm",
         suitable,
         index=suitable.index(wanted) if wanted in suitable else 0,
-        format_func=lambda name: ALGORITHMS[name].title,
+        format_func=lambda name: find_algorithm(name).title,
         key=f"algorithm {search_key(question)}{' with chance' if has_chance(game) else ''}{declared_algorithm(game)[0]}",
     )
+    if algorithm in ITERATIVE_ALGORITHMS:
+        st.caption(f"{ITERATIVE_ALGORITHMS[algorithm].title}: {ITERATIVE_ALGORITHMS[algorithm].line}. It has no depth limit.")
+        return {"algorithm": algorithm}
     key = f"K {salt}"
     words = 'The depth limit, in plies (moves) ahead. 0 evaluates the position itself; "end" searches to the end of the game.'
     plies = right.text_input("K", depth, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
@@ -210,7 +213,7 @@ def _ask_for_rules(question: Question, draft: SearchDraft, played: Any, salt: st
         key=f"first {salt}",
         help=FIRST_HELP,
     )
-    declared = {option.name: option for option in ALGORITHMS[question.algorithm].options}
+    declared = {option.name: option for option in find_algorithm(question.algorithm).options}
     misordered = ask_for_order(find_move_listing(salt), declared.get(ORDER.name), draft.options, salt)
     asked = [ORDER.name] if ORDER.name in declared else []
     options = ask_for_options([question.algorithm], draft.options, played, salt, compared=compared, asked=asked)

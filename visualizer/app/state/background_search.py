@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 import streamlit as st
 
 from engine import PlyscopeError, Question, SearchTree, preset, search
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import find_algorithm
 from engine.analysis.alignment import FULL_ALGORITHM, Alignment, SkippedNodes
 from engine.analysis.node_estimate import Accuracy, NodeEstimate
 from visualizer.app.state.jobs import (
@@ -40,7 +40,10 @@ def poll_tree(question: Question) -> SearchTree | None:
         return None
     if outcome is None or outcome.tree is not None:
         return outcome and outcome.tree
-    other = "Lower K" if ALGORITHMS[question.algorithm].windows else "Lower K, use alpha-beta"
+    algorithm = find_algorithm(question.algorithm)
+    other = "Lower K" if algorithm.windows else "Lower K, use alpha-beta"
+    if algorithm.iterate is not None:
+        other = "Choose fewer iterations"
     st.info(
         f"**{escape_page_markdown(describe_search(question))}** would expand {outcome.expected}, and the limit of this page is "
         f"{max_search_nodes():,}. {other}, or start from a later position.",

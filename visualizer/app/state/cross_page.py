@@ -62,7 +62,7 @@ def compare_page_params(search: Question, last: Mapping[str, str]) -> UrlParams:
     """
     params = {name: last[name] for name in ("depths", "repeat", "algorithms") if name in last}
     usual = default_comparison(search.game)
-    if "algorithms" not in params and (own := _variant_text(search)) not in usual:
+    if "algorithms" not in params and search.algorithm in ALGORITHMS and (own := _variant_text(search)) not in usual:
         params["algorithms"] = ",".join([*usual, own])
     if "depths" in params and "game" in last:
         before, game = read_page_game(last["game"]), search.game

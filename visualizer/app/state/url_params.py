@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from engine import PlyscopeError
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import ALGORITHMS, find_algorithm
 from engine.algorithms.spec import MAX_DEPTH
 from engine.algorithms.variants import read_variants
 from engine.analysis.comparison import DEFAULT_ALGORITHMS, default_comparison
@@ -22,6 +22,7 @@ from engine.matches.tournament_grid import Grid, default_sizes, default_tourname
 from engine.question import Question
 from engine.searcher import default_algorithm
 from visualizer.app.state.large_trees import MAX_LINK_CHARS, page_game_name, page_game_text, read_page_game, tree_digest
+from visualizer.narration.captions import describe_limit, describe_other_options
 from visualizer.narration.glossary import PRESET_LABELS, PRESET_LINES
 from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import format_count
@@ -43,7 +44,8 @@ DEFAULT_SEARCH = Question(read_game("k-tables"), "3", depth=3)  # of links that 
 def search_params(question: Question) -> dict[str, str]:
     """Return a search as URL parameters."""
     parts = {"game": page_game_text(question.game), "moves": question.position_text or "", "algorithm": question.algorithm}
-    parts["depth"] = depth_text(question.depth)
+    if find_algorithm(question.algorithm).iterate is None:
+        parts["depth"] = depth_text(question.depth)
     if question.first:
         parts["first"] = question.first
     return parts | {option.key: option.write(value) for option, value in question.chosen}
@@ -56,8 +58,8 @@ def search_key(question: Question) -> str:
 
 def describe_search(question: Question) -> str:
     """Return a search as one line for people."""
-    plies = "to the end" if question.depth is None else f"K={question.depth}"
-    return " · ".join([*describe_position(question), ALGORITHMS[question.algorithm].title, plies, *describe_extras(question)])
+    title, limit = find_algorithm(question.algorithm).title, describe_limit(question)
+    return " · ".join([*describe_position(question), title, limit, *describe_extras(question)])
 
 
 def describe_position(question: Question) -> list[str]:
@@ -69,7 +71,7 @@ def describe_position(question: Question) -> list[str]:
 def describe_extras(question: Question) -> list[str]:
     """Return who moved first and the other options of a search, for people."""
     first = [f"{question.first.upper()} moved first"] if question.first else []
-    return first + question.extras
+    return first + describe_other_options(question)
 
 
 @dataclass(frozen=True)
@@ -185,13 +187,12 @@ def _read_question(parameters: Mapping[str, str]) -> Question:
     moves, first = parameters.get("moves", ""), parameters.get("first", "")
     read_position(game, moves or None, first or None)
     algorithm, usual = (parameters["algorithm"], {}) if "algorithm" in parameters else default_algorithm(game)
-    if algorithm not in ALGORITHMS:
-        raise UnknownName("algorithm", algorithm, ALGORITHMS)
-    declared = ALGORITHMS[algorithm].options
+    declared = find_algorithm(algorithm).options
     options = {option.name: option.read(parameters[option.key]) for option in declared if option.key in parameters}
     if options.get("as_published") and not game_preset(game):
         raise PlyscopeError("only presets can run as published")
-    depth = _read_depth(game, parameters.get("depth", ""))
+    iterates = find_algorithm(algorithm).iterate is not None
+    depth = None if iterates else _read_depth(game, parameters.get("depth", ""))
     return Question(game, moves or None, depth, algorithm, first=first or None, **{**usual, **options})
 
 

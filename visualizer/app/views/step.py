@@ -12,6 +12,7 @@ from engine.core.stop_reason import StopReason
 from engine.record.columns import ROOT
 from visualizer.app.forms.search_form import ask_for_search
 from visualizer.app.sections.downloads import offer_downloads
+from visualizer.app.sections.iterations import offer_more_iterations
 from visualizer.app.sections.practice import offer_builder, offer_practice, offer_way_back
 from visualizer.app.sections.truth import offer_truth
 from visualizer.app.state.background_search import poll_tree, spared_nodes
@@ -35,6 +36,7 @@ from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
 from visualizer.narration.stop_messages import STOP_EXPLANATIONS
 from visualizer.viewer.evaluation_breakdown import send_breakdown
+from visualizer.viewer.iterations.iteration_viewer import show_iterations
 from visualizer.viewer.tree_viewer import can_show_large_trees, show_large_tree, show_viewer
 from visualizer.viewer.viewer_params import VIEWER_PARAM_NAMES
 from visualizer.viewer.viewport import MAX_VISIBLE_NODES, VisiblePart, find_visible_part, last_step, leave_step, why_not_drawable
@@ -88,7 +90,10 @@ def page() -> None:
         st.warning(f"The search stopped after {tree.expanded:,} nodes: {explanations[tree.stopped]}. This is the tree so far.")
     for note in list_tree_notes(tree):
         st.caption(escape_page_markdown(note))
-    _show_tree(tree, question, key)
+    if tree.has_iterations:
+        show_iterations(tree, key, **_link_settings(question))
+    else:
+        _show_tree(tree, question, key)
 
 
 def _show_opened_run(digest: str) -> None:
@@ -161,6 +166,8 @@ def _show_head(question: Question, key: str, tree: SearchTree | None, downloads:
     ahead = "" if question.depth is None else f" ({format_count(question.depth, 'move')} ahead)"
     st.markdown(f"**{escape_page_markdown(_shorten_headline(describe_search(question)))}**{ahead}{counts}")
     lazy_popover("Change game or position", ":material/tune:", f"change {key}", ask_for_search, question, open_search)
+    if tree is not None and tree.has_iterations:
+        offer_more_iterations(tree, key, open_search)
     if tree is not None and downloads:
         offer_tree_download(tree, key)
         offer_truth(tree, key)

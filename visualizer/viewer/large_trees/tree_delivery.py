@@ -21,6 +21,7 @@ from engine.analysis.alignment import SkippedNodes
 from engine.core.errors import PlyscopeError
 from engine.tree.tree import SearchTree
 from visualizer.viewer.delivery import CACHE_FOREVER, SECURITY_HEADERS
+from visualizer.viewer.iterations.iteration_queries import answer_iteration_query, prepare_iterations
 from visualizer.viewer.large_trees.tree_queries import Answer, answer_query, prepare_bounds, prepare_overview, prepare_sums
 
 TREE_FOLDER = "plyscope-tree"  # the folder of the addresses, beside the pages
@@ -38,7 +39,7 @@ class TreeStore:
         self._spared: WeakKeyDictionary[SearchTree, SkippedNodes] = WeakKeyDictionary()
         self._lock = Lock()
         self._preparing: dict[Callable[[SearchTree], None], Lock] = {
-            prepare: Lock() for prepare in (prepare_overview, prepare_bounds, prepare_sums)
+            prepare: Lock() for prepare in (prepare_overview, prepare_bounds, prepare_sums, prepare_iterations)
         }
 
     def offer_tree(self, name: str, tree: SearchTree, spared: SkippedNodes | None = None) -> str:
@@ -70,6 +71,10 @@ class TreeStore:
     def prepare_rows(self, tree: SearchTree) -> None:
         """Prepare a tree for all other queries."""
         self._prepare(tree, prepare_bounds, prepare_sums)
+
+    def prepare_iterations(self, tree: SearchTree) -> None:
+        """Prepare a search in iterations."""
+        self._prepare(tree, prepare_iterations)
 
     def _prepare(self, tree: SearchTree, *parts: Callable[[SearchTree], None]) -> None:
         """Compute parts of a tree one after another, each once, also if several threads ask at the same time."""
@@ -106,9 +111,13 @@ async def serve_tree_query(request: Request) -> Response:
 
 def _make_answer(tree: SearchTree, name: str, parameters: dict[str, str], compressed: bool) -> tuple[Answer, bool]:
     """Return the answer, and whether it is compressed."""
-    prepare = tree_store().prepare_overview if name == "overview" else tree_store().prepare_rows
-    prepare(tree)
-    answer = answer_query(tree, name, parameters, tree_store().find_spared(tree))
+    if tree.has_iterations:
+        tree_store().prepare_iterations(tree)
+        answer = answer_iteration_query(tree, name, parameters)
+    else:
+        prepare = tree_store().prepare_overview if name == "overview" else tree_store().prepare_rows
+        prepare(tree)
+        answer = answer_query(tree, name, parameters, tree_store().find_spared(tree))
     if not compressed or len(answer.data) < MIN_COMPRESSED_BYTES:
         return answer, False
     return answer._replace(data=compress_quickly(answer.data)), True

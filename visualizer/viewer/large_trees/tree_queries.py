@@ -87,7 +87,7 @@ def answer_query(tree: SearchTree, name: str, parameters: Mapping[str, str], spa
 
 def describe_tree(query: Query) -> Answer:
     """Answer the size of a tree."""
-    return _encode_json(tree_facts(query.tree))
+    return encode_json(tree_facts(query.tree))
 
 
 def tree_facts(tree: SearchTree) -> dict[str, Any]:
@@ -150,9 +150,9 @@ def find_step(query: Query) -> Answer:
     if direction:
         step = trace.next(kind, step) if direction == "next" else trace.previous(kind, step)
     if step is None:
-        return _encode_json(None)
+        return encode_json(None)
     found = trace[step]
-    return _encode_json({"step": step, "kind": found.kind, "row": int(found.node)})
+    return encode_json({"step": step, "kind": found.kind, "row": int(found.node)})
 
 
 def count_range(query: Query) -> Answer:
@@ -165,9 +165,7 @@ def count_range(query: Query) -> Answer:
     cutoffs, skipped = (int(np.diff(sums.before(ends))[0]) for sums in (tree.row_sums.cutoffs, tree.row_sums.skipped))
     trace = tree.timeline
     end = trace.enter(last) if last < len(tree) else len(trace)
-    return _encode_json(
-        {"nodes": last - first, "cutoffs": cutoffs, "skipped": skipped, "from": trace.enter(first), "to": end - 1}
-    )
+    return encode_json({"nodes": last - first, "cutoffs": cutoffs, "skipped": skipped, "from": trace.enter(first), "to": end - 1})
 
 
 def explain_value(query: Query) -> Answer:
@@ -175,10 +173,11 @@ def explain_value(query: Query) -> Answer:
     row = query.read_row("row")
     if not query.tree[row].is_leaf:
         raise BadQuery(f"node {row} is not a leaf: only the values of leaves have parts")
-    return _encode_json(build_breakdown(query.tree, row))
+    return encode_json(build_breakdown(query.tree, row))
 
 
-def _encode_json(value: Any) -> Answer:
+def encode_json(value: Any) -> Answer:
+    """Return a value as an answer in JSON."""
     return Answer(json.dumps(value, separators=(",", ":"), allow_nan=False).encode(), "application/json")
 
 

@@ -10,18 +10,21 @@ const STICKS = 24; // of a heap that are drawn
 
 /** The board at a node: that of the root with the changes of the moves on the path. null if the game has none. */
 export function boardAt(tree, row) {
-  if (!tree.meta.board) return null;
-  const cells = [...tree.meta.board.cells];
+  return tree.meta.board ? boardAfter(tree.meta.board, tree.path(row).slice(1).map((node) => tree.changes(node))) : null;
+}
+
+/** A board after moves, each given by its changes [cell, content]. */
+export function boardAfter(board, moves) {
+  const cells = [...board.cells];
   const widest = Math.max(...cells);
   let last = [];
-  for (const node of tree.path(row).slice(1)) {
-    const changes = tree.changes(node);
+  for (const changes of moves) {
     const filled = changes.filter(([, now]) => now > 0);
     const placed = filled.filter(([cell]) => cells[cell] === 0);
     last = (placed.length ? placed : filled).map(([cell]) => cell);
     for (const [cell, now] of changes) cells[cell] = now;
   }
-  return { ...tree.meta.board, cells, last, widest };
+  return { ...board, cells, last, widest };
 }
 
 /** SVG markup, empty without a board; `marks` says of a cell whether its move is "tried", "untried" or "skipped" here, `over` goes on top. */

@@ -48,7 +48,7 @@ export function nextStop(stops, t) {
   return following.length ? Math.min(...following) : null;
 }
 
-/** The tab "Marks", which shows and changes `bookmarks` and `stops` of the view. */
+/** The tab "Marks", which shows and changes `bookmarks` of the view, and `stops` if it has them. */
 export class BookmarksTab {
   constructor(view) {
     this.view = view;
@@ -58,7 +58,7 @@ export class BookmarksTab {
       this.bookmark(this.part("note").value.trim());
       this.part("note").value = "";
     });
-    this.part("stopForm").addEventListener("submit", (event) => {
+    this.part("stopForm")?.addEventListener("submit", (event) => {
       event.preventDefault();
       this.addStop();
     });
@@ -112,7 +112,7 @@ export class BookmarksTab {
     const { bookmarks, stops } = this.view;
     this.fillList("bookmarks", bookmarks, ({ step, note }) => [`step ${step.toLocaleString("en-US")}${note ? `: ${note}` : ""}`, step],
       "No bookmarks yet. The link saves them.");
-    this.fillList("stops", stops, ({ kind, at, steps }) => [describeStop(kind, at, steps.length), steps[0]], "No breakpoints: playback runs to the end.");
+    if (stops) this.fillList("stops", stops, ({ kind, at, steps }) => [describeStop(kind, at, steps.length), steps[0]], "No breakpoints: playback runs to the end.");
   }
 
   /** Fill a list with buttons that go to a step, each with a button that removes it. Notes are inserted as text, never as markup. */

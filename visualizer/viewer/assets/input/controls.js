@@ -2,7 +2,7 @@
 
 import { icon } from "../draw/icons.js";
 import { thousands } from "../draw/formatting.js";
-import { actionOf, helpHtml, reminderHtml, withKey } from "./keys.js";
+import { TREE_KEYS, withKey } from "./keys.js";
 import { playMarkup } from "./player.js";
 
 const SPEEDS = [1, 4, 15, 60, 1000];
@@ -77,6 +77,11 @@ export function buildControls(view) {
     entry.classList.toggle("phone-only", !RARE_BUTTONS.includes(name));
     view.part("menuActions").append(entry);
   }
+  offerSpeeds(view);
+}
+
+/** Fill the choices of speed. */
+export function offerSpeeds(view) {
   for (const speed of [view.part("speed"), view.part("menuSpeed")]) {
     for (const value of SPEEDS) speed.add(new Option(`${thousands(value)} ${value === 1 ? "step" : "steps"} a second`, value, false, value === view.speed));
     speed.addEventListener("change", () => {
@@ -108,20 +113,20 @@ export function actionButton(name, title, press, words = "") {
 }
 
 /** Show the keys in the help, in the reminder of lecture mode and on buttons outside the row. */
-export function showKeys(view) {
-  view.part("keys").innerHTML = helpHtml();
-  view.part("reminderKeys").innerHTML = reminderHtml();
-  view.part("hideReminder").title = withKey("Hide this reminder", "hideReminder");
-  view.part("lectureButton").textContent = withKey("Lecture mode", "lecture");
-  view.part("bookmarkButton").title = withKey("Bookmark this step", "mark");
+export function showKeys(view, keys = TREE_KEYS) {
+  view.part("keys").innerHTML = keys.helpHtml();
+  view.part("reminderKeys").innerHTML = keys.reminderHtml();
+  view.part("hideReminder").title = keys.withKey("Hide this reminder", "hideReminder");
+  view.part("lectureButton").textContent = keys.withKey("Lecture mode", "lecture");
+  view.part("bookmarkButton").title = keys.withKey("Bookmark this step", "mark");
 }
 
 /** Act on a key of the viewer, once, and stop it there: the page may have keys of its own. A focused button keeps its space bar. */
-export function pressKey(view, event) {
-  const name = actionOf(event);
+export function pressKey(view, event, keys = TREE_KEYS, actions = ACTIONS) {
+  const name = keys.actionOf(event);
   if (!name || event.defaultPrevented || view.part("help").open) return;
   if (name === "escape") {
-    ACTIONS.escape(view);
+    actions.escape(view);
     return;
   }
   const plays = name === "play" && event.target === view.clickedSelect; // a list that was clicked has done its work
@@ -129,7 +134,7 @@ export function pressKey(view, event) {
   if ([" ", "Enter"].includes(event.key) && ["BUTTON", "SUMMARY"].includes(event.target.tagName)) return;
   event.preventDefault();
   event.stopPropagation();
-  if (view.tree) ACTIONS[name](view);
+  if (view.tree) actions[name](view);
 }
 
 /** Run an entry of the menu "More". */

@@ -22,31 +22,44 @@ export const KEY_ROWS = [
   {"keys": [["Esc", "Escape", "escape"]], "does": "leave lecture mode and clear the selection", "reminder": "leave"}
 ];
 
-const KEYS = KEY_ROWS.flatMap((row) => row.keys);
-const ACTION_BY_KEY = new Map(KEYS.map(([, key, action]) => [key, action]));
-const LABEL_BY_ACTION = new Map(KEYS.map(([label, , action]) => [action, label]));
+/** The keys of a viewer. */
+export class KeyList {
+  constructor(rows) {
+    this.rows = rows;
+    const keys = rows.flatMap((row) => row.keys);
+    this.actionByKey = new Map(keys.map(([, key, action]) => [key, action]));
+    this.labelByAction = new Map(keys.map(([label, , action]) => [action, label]));
+  }
 
-/** The action of a pressed key; undefined if it has none or is pressed together with Ctrl, Alt or Meta. */
-export function actionOf(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  return ACTION_BY_KEY.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
+  /** The action of a pressed key; undefined if it has none or is pressed together with Ctrl, Alt or Meta. */
+  actionOf(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+    return this.actionByKey.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
+  }
+
+  /** A title with the key of its action: "Next leaf (L)". */
+  withKey(title, action) {
+    return `${title} (${this.labelByAction.get(action)})`;
+  }
+
+  /** The rows of the help dialog. */
+  helpHtml() {
+    return this.rows.map(({ keys, does }) => `<dt>${keys.map(([label]) => label).join(" ")}</dt><dd>${does}</dd>`).join("");
+  }
+
+  /** The keys that lecture mode reminds of. */
+  reminderHtml() {
+    const rows = this.rows.filter(({ reminder }) => reminder);
+    return rows.map(({ keys, reminder }) => {
+      const labels = keys.map(([label]) => `<kbd>${label}</kbd>`).join(" ");
+      return `<span data-reminder="${keys[0][2]}">${labels} ${reminder}</span>`;
+    }).join(" ");
+  }
 }
 
-/** A title with the key of its action: "Next leaf (L)". */
-export function withKey(title, action) {
-  return `${title} (${LABEL_BY_ACTION.get(action)})`;
-}
+export const TREE_KEYS = new KeyList(KEY_ROWS);
 
-/** The rows of the help dialog. */
-export function helpHtml() {
-  return KEY_ROWS.map(({ keys, does }) => `<dt>${keys.map(([label]) => label).join(" ")}</dt><dd>${does}</dd>`).join("");
-}
-
-/** The keys that lecture mode reminds of. */
-export function reminderHtml() {
-  const rows = KEY_ROWS.filter(({ reminder }) => reminder);
-  return rows.map(({ keys, reminder }) => {
-    const labels = keys.map(([label]) => `<kbd>${label}</kbd>`).join(" ");
-    return `<span data-reminder="${keys[0][2]}">${labels} ${reminder}</span>`;
-  }).join(" ");
-}
+export const actionOf = (event) => TREE_KEYS.actionOf(event);
+export const withKey = (title, action) => TREE_KEYS.withKey(title, action);
+export const helpHtml = () => TREE_KEYS.helpHtml();
+export const reminderHtml = () => TREE_KEYS.reminderHtml();

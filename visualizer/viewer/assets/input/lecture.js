@@ -1,14 +1,12 @@
 // Lecture mode: the viewer fills the window without buttons and tabs, and keys control it.
 
-import { pressKey } from "./controls.js";
-
 const REMINDER_HIDDEN_KEY = "plyscope keys known";
 
 export class Lecture {
   constructor(view) {
     this.view = view;
     this.on = false;
-    this.onKeyDown = (event) => event.composedPath().includes(view.root) || pressKey(view, event); // keys work wherever the focus is
+    this.onKeyDown = (event) => event.composedPath().includes(view.root) || view.pressKey(event); // keys work wherever the focus is
     view.part("hideReminder").addEventListener("click", () => this.hideReminder());
     view.part("leaveLecture").addEventListener("click", () => this.leave());
   }

@@ -1,6 +1,7 @@
 // The state of the view as URL parameters, so that a link opens what was seen. Which parameters there are is declared in
 // visualizer/viewer/viewer_params.py and sent with the tree: [{name, field, codec, remembered}]. A link is untrusted: every value is checked.
 
+import { readPhase } from "../model/iteration_blocks.js";
 import { writeBookmarks } from "./bookmarks.js";
 
 export const VIEWS = ["path", "whole", "overview", "graph", "text"];
@@ -45,6 +46,8 @@ const CODECS = {
       return checked(first < last && last <= tree.meta.expanded ? { first, last } : undefined);
     },
   },
+  iteration: { write: String, read: (text, { meta }) => checked(ROW.test(text) && Number(text) >= 1 && Number(text) <= meta.iterations ? Number(text) : undefined) },
+  phase: { write: String, read: (text) => checked(readPhase(text)) },
   pass: {
     write: (root, tree) => String(tree.passAt(root).number + 1),
     read: (text, tree) => checked(tree.meta.passes?.find(({ number }) => String(number + 1) === text)?.first),

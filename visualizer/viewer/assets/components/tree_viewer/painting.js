@@ -12,7 +12,7 @@ import { codeLine, foldedCode, lineNumbers } from "../../model/pseudocode.js";
 import { isNullWindow, rootBounds } from "../../model/root_bounds.js";
 import { sentence } from "../../model/sentences.js";
 import { visibleLink } from "../../model/table_links.js";
-import { arrangePosition, fitSentence, magnification, scrollIntoPanel, setSizes, widthInType } from "./sizing.js";
+import { arrangePosition, fitSentence, magnification, scrollIntoPanel, setSizes, widthInType } from "../../draw/sizing.js";
 
 /** Draw the current step of a viewer. */
 export function paint(view) {
