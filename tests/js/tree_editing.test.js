@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  parseTree, neighbourPath, nextLeaf, nodeAt, layoutTree, readName, readNumber, size, addChild, addSibling, updateNode, removeNode, serializeTree,
+  parseTree, neighbourPath, nextLeaf, nodeAt, layoutTree, readName, readNumber, size, addChild, addSibling, updateNode, removeNode, serializeTree, switchChance,
 } from "../../visualizer/viewer/assets/components/tree_builder/tree_editing.js";
+import { addProbabilities, areSumsOne, fractionText, readFraction } from "../../visualizer/viewer/assets/components/tree_builder/chance_editing.js";
 import { planPicture } from "../../visualizer/viewer/assets/components/tree_builder/builder_picture.js";
 
 const SENT = [[3, { name: "x", value: 12 }], { name: "C", move: "right", children: [2, 4, -6.5] }, 7];
@@ -77,4 +78,29 @@ test("thirty leaves with long numbers fit a screen, and no two values overlap", 
   assert.ok(wide.column >= measure("−1234", wide.text));
   const phone = plan(Array.from({ length: 30 }, () => 123456789), 360); // scrolls, but does not overlap
   assert.ok(phone.width > 360 && phone.column >= measure("123M", phone.text));
+});
+
+const DRAWN = [5, { chance: [{ p: "1/2", children: [4, 9] }, { p: "1/3", name: "b", value: 3 }, { p: 1 / 6, chance: [{ p: "1", value: 0 }] }] }];
+
+test("chance nodes are written as they were sent", () => {
+  assert.deepEqual(serializeTree(parseTree(DRAWN)), DRAWN);
+  assert.deepEqual(layoutTree(parseTree(DRAWN)).nodes.map(({ turn }) => turn), ["first", "other", "chance", "other", "first", "first", "other", "chance", "other"]);
+});
+
+test("probabilities are exact fractions", () => {
+  assert.deepEqual(["1/3", "0.25", " 2/4 ", 0.5, "1"].map((given) => fractionText(readFraction(given))), ["1/3", "1/4", "1/2", "1/2", "1"]);
+  assert.ok(readFraction(2e-7));
+  for (const wrong of ["", "0", "3/2", "1/0", "-1/2", "1e-3", "x", "1/2/3"]) assert.equal(readFraction(wrong), null, wrong);
+  assert.equal(fractionText(addProbabilities([{ p: "1/2" }, { p: "1/3" }, { p: "0.1" }])), "14/15");
+});
+
+test("a chance node has equal outcomes at first, and its sum stays 1", () => {
+  const drawn = switchChance(parseTree(SENT), []).tree;
+  assert.deepEqual(drawn.children.map(({ p }) => p), ["1/3", "1/3", "1/3"]);
+  assert.deepEqual(addChild(drawn, []).tree.children.map(({ p }) => p), ["1/4", "1/4", "1/4", "1/4"]);
+  const fractions = { chance: [{ p: "1/2", value: 1 }, { p: "1/3", value: 2 }, { p: "1/6", value: 3 }] };
+  assert.deepEqual(addChild(parseTree(fractions), []).tree.children.map(({ p }) => p), ["1/2", "1/3", "1/12", "1/12"]);
+  for (const removed of [0, 1, 2]) assert.ok(areSumsOne(removeNode(parseTree(fractions), [removed]).tree));
+  assert.ok(!areSumsOne(updateNode(parseTree(fractions), [1], { p: "1/4" }).tree));
+  assert.deepEqual(serializeTree(switchChance(drawn, []).tree), SENT);
 });

@@ -2,6 +2,7 @@
 
 import { drawLabel, drawLevelNames, drawRing, drawShape, levelMargin, prepareCanvas, strokePath } from "../../draw/canvas.js";
 import { number } from "../../draw/formatting.js";
+import { sortTurns } from "../../model/picture_tree.js";
 
 // sizes in px
 const TEXT_SIZES = [14, 13, 12, 11, 10]; // of the values: the largest that fits
@@ -40,7 +41,8 @@ export function drawPicture(canvas, theme, { nodes, height }, plan, maxFirst, se
   const { pen, width } = prepareCanvas(canvas);
   const { at, size, level, text } = plan;
   const places = new Map(nodes.map((place) => [place.path.join(), place]));
-  const turnAt = (depth) => ((depth % 2 === 0) === maxFirst ? "max" : "min");
+  const turnOf = ({ turn }) => (turn === "chance" ? turn : (turn === "first") === maxFirst ? "max" : "min");
+  const turnsAt = (depth) => sortTurns(nodes.filter((place) => place.depth === depth).map(turnOf));
   const [other, thick] = [new Path2D(), new Path2D()];
   for (const place of nodes) {
     if (!place.path.length) continue;
@@ -51,11 +53,11 @@ export function drawPicture(canvas, theme, { nodes, height }, plan, maxFirst, se
   }
   strokePath(pen, theme, other, 0.6, 1.1);
   strokePath(pen, theme, thick, 0.95, 2.6);
-  drawLevelNames(pen, theme, Array.from({ length: height + 1 }, (_, depth) => ({ depth, turns: [turnAt(depth)], y: TOP + depth * level })), width);
+  drawLevelNames(pen, theme, Array.from({ length: height + 1 }, (_, depth) => ({ depth, turns: turnsAt(depth), y: TOP + depth * level })), width);
   for (const place of nodes) {
     const [x, y] = at(place);
     if (place.path.length) drawMoveName(pen, theme, place, at(places.get(place.path.slice(0, -1).join())), [x, y], plan);
-    drawShape(pen, x, y, size, turnAt(place.depth), place.childless ? "done" : "future", theme, false);
+    drawShape(pen, x, y, size, turnOf(place), place.childless ? "done" : "future", theme, false);
     if (place.path.join() === selected) drawRing(pen, x, y, size * RING, theme.text, 2);
     const { name, value } = place.node;
     if (place.childless) {
@@ -65,9 +67,10 @@ export function drawPicture(canvas, theme, { nodes, height }, plan, maxFirst, se
   }
 }
 
-/** The name of a move beside its line: its own, or else its number. */
+/** The name of a move beside its line: its own, or else its number. Of an outcome: its probability, with its name if it has one. */
 function drawMoveName(pen, theme, { node, path }, [fromX, fromY], [x, y], { column, size }) {
-  const words = shorten(pen, theme, node.move || String(path.at(-1)), Math.max(column, 24));
+  const name = node.p === "" ? node.move || String(path.at(-1)) : node.move ? `${node.move} (${node.p})` : String(node.p);
+  const words = shorten(pen, theme, name, Math.max(column, 24));
   const share = 0.68; // of the way down, where the lines are apart
   drawLabel(pen, theme, words, fromX + (x - fromX) * share, fromY + (y - size - fromY) * share + 4, { size: NAME_SIZE, alpha: 0.85 });
 }

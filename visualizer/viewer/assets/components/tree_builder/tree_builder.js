@@ -3,8 +3,9 @@
 
 import { exact, number, readTheme } from "../../draw/formatting.js";
 import { mountedView } from "../../input/mounted_view.js";
+import { addProbabilities, areSumsOne, fractionText, isOne, readFraction } from "./chance_editing.js";
 import { drawPicture, planPicture } from "./builder_picture.js";
-import { parseTree, neighbourPath, nextLeaf, nodeAt, layoutTree, readName, readNumber, size, addChild, addSibling, updateNode, removeNode, serializeTree } from "./tree_editing.js";
+import { parseTree, neighbourPath, nextLeaf, nodeAt, layoutTree, readName, readNumber, size, addChild, addSibling, updateNode, removeNode, serializeTree, switchChance } from "./tree_editing.js";
 
 const MAX_UNDO = 200; // edits that can be undone
 const [MIN_HEIGHT, MAX_HEIGHT, OTHER_HEIGHT] = [240, 620, 400]; // px of the picture, and of everything else on the page
@@ -26,7 +27,7 @@ class Builder {
     this.drawing.addEventListener("click", (event) => this.selectNode(event));
     this.drawing.addEventListener("keydown", (event) => this.press(event));
     for (const button of this.root.querySelectorAll("[data-edit]")) button.addEventListener("click", () => this[button.dataset.edit]());
-    for (const name of ["value", "name", "move"]) {
+    for (const name of ["value", "name", "move", "p"]) {
       this.part(name).addEventListener("change", () => this.commit(name));
       this.part(name).addEventListener("keydown", (event) => this.pressInField(event, name));
     }
@@ -65,6 +66,10 @@ class Builder {
     this.draw();
     this.revealSelected();
     this.showMessage(words);
+    if (!areSumsOne(this.tree)) {
+      this.showMessage("The probabilities of a chance node do not add up to 1: until they do, the last tree stays.");
+      return;
+    }
     this.writeUrl(text);
     this.send("built", text);
   }
@@ -97,6 +102,14 @@ class Builder {
     this.drawing.focus();
   }
 
+  /** Let chance move at the selected node, or a side again. */
+  chance() {
+    const { children, chance } = nodeAt(this.tree, this.path);
+    if (!children) this.showMessage("A leaf has no outcomes: add a child first.");
+    else this.applyEdit(switchChance(this.tree, this.path), chance ? "A side moves here." : "Chance moves here: its outcomes have equal probabilities.");
+    this.drawing.focus();
+  }
+
   undo() {
     const edit = this.undoStack.pop();
     if (!edit) {
@@ -112,9 +125,10 @@ class Builder {
   commit(name) {
     const node = nodeAt(this.tree, this.path);
     const typed = this.part(name).value;
-    const fact = name === "value" ? readNumber(typed) : readName(typed);
+    const fact = name === "value" ? readNumber(typed) : name === "p" ? readFraction(typed) && typed.trim() : readName(typed);
     if (fact === null) {
-      this.showMessage(`“${typed.slice(0, 20)}” is not a number: write a number such as 3 or -0.5.`);
+      const wanted = name === "p" ? "a probability: write one such as 1/3 or 0.25" : "a number: write a number such as 3 or -0.5";
+      this.showMessage(`“${typed.slice(0, 20)}” is not ${wanted}.`);
       this.showFields();
     } else if (node[name] !== fact) this.applyEdit(updateNode(this.tree, this.path, { [name]: fact }));
   }
@@ -146,7 +160,7 @@ class Builder {
   }
 
   press(event) {
-    const edits = { "+": "add", a: "add", Insert: "add", s: "sibling", Delete: "remove", Backspace: "remove", u: "undo" };
+    const edits = { "+": "add", a: "add", Insert: "add", s: "sibling", c: "chance", Delete: "remove", Backspace: "remove", u: "undo" };
     const undoing = (event.ctrlKey || event.metaKey) && event.key === "z";
     if (!undoing && (event.ctrlKey || event.metaKey || event.altKey)) return;
     if (event.key.startsWith("Arrow")) {
@@ -209,20 +223,33 @@ class Builder {
 
   /** Describe the selected node. */
   describeSelected() {
-    const { name, value, children } = nodeAt(this.tree, this.path);
-    const what = children ? `a node with ${children.length} ${children.length === 1 ? "child" : "children"}` : `a leaf with value ${number(value)}`;
+    const { name, value, children, chance } = nodeAt(this.tree, this.path);
+    const what = children ? `a ${chance ? "chance " : ""}node with ${children.length} ${children.length === 1 ? "child" : "children"}` : `a leaf with value ${number(value)}`;
     return `selected: ${this.path.length ? `${what}, ${this.path.length} ${this.path.length === 1 ? "level" : "levels"} below the root` : `the root, ${what}`}${name ? `, called ${name}` : ""}`;
   }
 
   /** Show the selected node in the fields. */
   showFields() {
     const node = nodeAt(this.tree, this.path);
-    const inputs = { value: node.children ? "" : String(node.value), name: node.name, move: node.move };
+    const inputs = { value: node.children ? "" : String(node.value), name: node.name, move: node.move, p: String(node.p) };
     for (const [name, text] of Object.entries(inputs)) this.part(name).value = text;
     this.part("value").disabled = Boolean(node.children);
     this.part("move").disabled = !this.path.length;
+    this.part("p").disabled = node.p === "";
+    this.part("sum").textContent = this.describeSum(node);
+    const chance = this.root.querySelector('[data-edit="chance"]');
+    chance.disabled = !node.children;
+    chance.setAttribute("aria-pressed", String(node.chance));
     for (const edit of ["sibling", "remove"]) this.root.querySelector(`[data-edit="${edit}"]`).disabled = !this.path.length;
     this.root.querySelector('[data-edit="undo"]').disabled = !this.undoStack.length;
+  }
+
+  /** The sum of the probabilities at the selected chance node, or at the parent of the selected outcome. */
+  describeSum(node) {
+    const outcomes = node.chance ? node.children : node.p !== "" ? nodeAt(this.tree, this.path.slice(0, -1)).children : [];
+    if (!outcomes.length) return "";
+    const sum = addProbabilities(outcomes);
+    return `${outcomes.map(({ p }) => p).join(" + ")} = ${fractionText(sum)}${isOne(sum) ? "" : ", not 1"}`;
   }
 
   showMessage(words) {

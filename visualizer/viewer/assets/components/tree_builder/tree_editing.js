@@ -1,18 +1,22 @@
-// Edits of a tree and its layout, as pure functions. A node is {name, move, value, children}; `children` is null at a leaf. A path is the
-// list of child indices that lead to a node.
+// Edits of a tree and its layout, as pure functions. A node is {name, move, value, children, chance, p}; `children` is null at a leaf,
+// `chance` is true if chance moves there, and `p` is the probability of an outcome. A path is the list of child indices that lead to a node.
+
+import { shareWithNew, shareWithout, toggleChance } from "./chance_editing.js";
 
 /** Return the tree that was sent: a number, a list of children, or an object with names. */
 export function parseTree(sent) {
-  if (typeof sent === "number") return { name: "", move: "", value: sent, children: null };
-  const { name = "", move = "", value = null, children = null } = Array.isArray(sent) ? { children: sent } : sent;
-  return { name, move, value, children: children && children.map(parseTree) };
+  if (typeof sent === "number") return { name: "", move: "", value: sent, children: null, chance: false, p: "" };
+  const { name = "", move = "", value = null, children = null, chance = null, p = "" } = Array.isArray(sent) ? { children: sent } : sent;
+  const below = chance ?? children;
+  return { name, move, value, children: below && below.map(parseTree), chance: chance !== null, p };
 }
 
-/** The inverse of `parseTree`. Only nodes with names become objects. */
-export function serializeTree({ name, move, value, children }) {
+/** The inverse of `parseTree`. Only nodes with names, chance nodes and outcomes become objects. */
+export function serializeTree({ name, move, value, children, chance, p }) {
   const inner = children ? children.map(serializeTree) : value;
-  if (!name && !move) return inner;
-  return { ...(name && { name }), ...(move && { move }), [children ? "children" : "value"]: inner };
+  if (!name && !move && !chance && p === "") return inner;
+  const kind = chance ? "chance" : children ? "children" : "value";
+  return { ...(p !== "" && { p }), ...(name && { name }), ...(move && { move }), [kind]: inner };
 }
 
 export function nodeAt(tree, path) {
@@ -32,9 +36,10 @@ function changed(tree, path, change) {
 
 /** Add a leaf below a node. A leaf passes its value to its first child. */
 export function addChild(tree, path) {
-  const { children, value } = nodeAt(tree, path);
-  const leaf = { name: "", move: "", value: children ? 0 : value, children: null };
-  const after = changed(tree, path, (node) => ({ ...node, value: null, children: [...(children ?? []), leaf] }));
+  const { children, value, chance } = nodeAt(tree, path);
+  const leaf = { ...parseTree(children ? 0 : value) };
+  const all = chance ? shareWithNew(children, leaf) : [...(children ?? []), leaf];
+  const after = changed(tree, path, (node) => ({ ...node, value: null, children: all }));
   return { tree: after, path: [...path, (children ?? []).length] };
 }
 
@@ -48,14 +53,19 @@ export function removeNode(tree, path) {
   if (!path.length) return { tree, path };
   const [above, child] = [path.slice(0, -1), path.at(-1)];
   const after = changed(tree, above, (node) => {
-    const children = node.children.filter((_, at) => at !== child);
-    return children.length ? { ...node, children } : { ...node, children: null, value: 0 };
+    if (node.children.length === 1) return { ...node, children: null, value: 0, chance: false };
+    return { ...node, children: node.chance ? shareWithout(node.children, child) : node.children.filter((_, at) => at !== child) };
   });
   const left = nodeAt(after, above).children?.length ?? 0;
   return { tree: after, path: left ? [...above, Math.min(child, left - 1)] : above };
 }
 
-/** Change the value, the name or the move name of a node. */
+/** Let chance move at a node with children, or a side again. */
+export function switchChance(tree, path) {
+  return { tree: changed(tree, path, toggleChance), path };
+}
+
+/** Change the value, the name, the move name or the probability of a node. */
 export function updateNode(tree, path, facts) {
   return { tree: changed(tree, path, (node) => ({ ...node, ...facts })), path };
 }
@@ -71,18 +81,20 @@ export function neighbourPath(tree, path, key) {
   return next >= 0 && next < length ? [...path.slice(0, -1), next] : path;
 }
 
-/** All nodes with their places: leaves side by side, parents above the middle of their children. */
+/** All nodes with their places: leaves side by side, parents above the middle of their children. `turn` is "chance", or the turn of the
+ *  side that moves first ("first") or of the other: sides alternate from list to list, and chance nodes do not count. */
 export function layoutTree(tree) {
   const found = [];
   let leaves = 0;
-  const visit = (node, path) => {
-    const place = { node, path, depth: path.length, x: 0, childless: !node.children };
+  const visit = (node, path, lists) => {
+    const turn = node.chance ? "chance" : lists % 2 === 0 ? "first" : "other";
+    const place = { node, path, turn, depth: path.length, x: 0, childless: !node.children };
     found.push(place);
-    const below = (node.children ?? []).map((child, at) => visit(child, [...path, at]));
+    const below = (node.children ?? []).map((child, at) => visit(child, [...path, at], lists + (node.chance ? 0 : 1)));
     place.x = below.length ? (below[0] + below.at(-1)) / 2 : leaves++;
     return place.x;
   };
-  visit(tree, []);
+  visit(tree, [], 0);
   return { nodes: found, leaves, height: Math.max(...found.map(({ depth }) => depth)) };
 }
 
