@@ -6,10 +6,12 @@ import json
 import math
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from engine import connect, literal, search, tictactoe
 from engine.analysis.search_curves import find_exact_values, trace_search
 from engine.games.registry import read_game
+from tests.support.processes import MAX_WAIT_SECONDS
 from visualizer.drawing.charts.curves_chart import drawn_moves, list_ticks, marked_points, panel_series
 from visualizer.narration.curve_messages import MAX_DRAWN_MOVES, list_curve_notes, list_panels
 from visualizer.report.curve_files import FILE_RENDERERS
@@ -114,3 +116,23 @@ def test_scales_hold_all_points_and_marks_lie_on_the_line():
                 assert set(marks) <= set(series.points)
                 assert marks[-1] == series.points[-1]
                 assert not any(math.isnan(point.number) for point in series.points)
+
+
+@pytest.mark.parametrize(("game", "position", "charts"), [("tictactoe", "04", 4), ("connect4", "", 3), ("tictactoe", "03142", 0)])
+def test_the_page_shows_the_curves_of_a_position(game, position, charts, monkeypatch):
+    monkeypatch.setattr("visualizer.app.sections.search_curves.READABLE_ITERATIONS", 50)
+
+    def part(game, position):
+        from engine import Question
+        from engine.games.registry import read_game
+        from visualizer.app.sections.search_curves import show_position_curves
+
+        show_position_curves(Question(read_game(game), position))
+
+    app = AppTest.from_function(part, args=(game, position), default_timeout=MAX_WAIT_SECONDS).run()
+    assert not app.exception
+    assert len(app.get("vega_lite_chart")) == charts
+    if charts:
+        assert len(app.dataframe[0].value) == 7
+    else:
+        assert "There is no choice in this position" in app.caption[0].value

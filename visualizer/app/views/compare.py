@@ -21,6 +21,7 @@ from visualizer.app.sections.comparison_charts import explain_missing_charts, sh
 from visualizer.app.sections.comparison_view import ComparisonView, comparison_cache
 from visualizer.app.sections.downloads import download_button
 from visualizer.app.sections.ladder import show_ladder
+from visualizer.app.sections.search_curves import show_position_curves
 from visualizer.app.sections.search_overviews import offer_overviews
 from visualizer.app.sections.truth import offer_truth_sections
 from visualizer.app.state.background_search import forget_job, poll_job
@@ -102,6 +103,7 @@ def show_comparison(comparing: ComparisonParams, shown: ComparisonView) -> None:
     )
     lazy_expander("Times", ":material/timer:", f"times {comparing.key}", _show_times, shown)
     offer_truth_sections(shown.comparison, comparing.search, comparing.key)
+    lazy_expander("MCTS over time", ":material/show_chart:", f"curves {comparing.key}", show_position_curves, comparing.search)
 
 
 def _explain_published(comparison: Comparison) -> str:
