@@ -251,6 +251,7 @@ def check_answer(tree, steps, rows, answer):
             assert browser_row.pop(name) == next((found for found in found_at if found > number), None)
         step = trace[number]
         path = browser_row.pop("path")
+        browser_row.pop("question")  # Predict has tests of its own
         assert all(path[-1][name] == browser_row[name] for name in ("alpha", "beta", "best"))
         assert [seen["state"] for seen in path] == ["path"] * step.node.depth + [state_after(step)]
         assert browser_row == step_answer(trace, step) | find_jumps(trace, step)
