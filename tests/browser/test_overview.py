@@ -26,6 +26,7 @@ NODE_AT = f"""([row]) => {{
     }}
     return null;
 }}"""
+SHOWN_PART = f"{VIEW}.treeCamera.shownPart()"
 MILLIONS = "?game=connect4&moves=3&algorithm=alphabeta&depth=11"
 MIN_NODES = 5_000_000
 WHOLE_PICTURE = f"() => {VIEW}.largeTree?.pictures.cells.whole"
@@ -90,6 +91,16 @@ def test_a_link_keeps_zoom_and_colour(visit):
     is_pressed(page, "overview")
     expect(page.locator("[data-part=legend] select")).to_have_value("value")
     page.wait_for_function(f"() => {VIEW}.treeCamera.shownPart()?.to < 1")
+    before = page.evaluate(SHOWN_PART)
+    box = page.locator("[data-part=timeline]").bounding_box()
+    x, y = box["x"] + (before["from"] + before["to"]) / 2 * box["width"], box["y"] + 20
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + box["width"] / 10, y, steps=3)
+    page.mouse.up()
+    after = page.evaluate(SHOWN_PART)
+    assert after["from"] - before["from"] == pytest.approx(0.1, abs=0.01), "the frame on the timeline can be dragged"
+    at_step(page, 40)
 
 
 def test_a_brushed_range_restricts_cutoffs_and_counts_and_stays_in_the_link(visit):

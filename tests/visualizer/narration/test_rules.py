@@ -346,7 +346,8 @@ def rules_with_random_facts(source):
 def test_python_and_browser_interpret_rules_alike():
     source = random.Random(11)
     questions = [make(source) for make in (random_rules, rules_with_random_facts) for _ in range(2_000)]
-    answer = json.loads(run_node(JS / "rules_answers.js", text=json.dumps([encode_rules(**question) for question in questions])))
+    encoded = json.dumps([encode_rules(**question) for question in questions])
+    answer = json.loads(run_node(JS / "answers/rules_answers.js", text=encoded))
     expected = [text_or_none(**question) for question in questions]
     assert answer == expected
     assert min(expected.count(None), len(questions) - expected.count(None)) > 500

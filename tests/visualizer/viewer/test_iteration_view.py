@@ -31,7 +31,7 @@ TREES = {
 def test_the_browser_shows_what_the_replay_shows(name):
     tree = TREES[name]()
     payload = build_iteration_payload(tree, choose_file_iterations(tree))
-    answers = json.loads(run_node(JS / "iterations/iteration_answers.js", text=payload.decode()))
+    answers = json.loads(run_node(JS / "answers/iteration_answers.js", text=payload.decode()))
     assert len(answers) == len(tree.timeline)
     for step, answer in zip(tree.timeline, answers, strict=True):
         assert answer["words"] == iteration_sentence(step)

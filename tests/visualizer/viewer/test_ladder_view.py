@@ -121,7 +121,7 @@ def test_the_browser_follows_the_table(rung, options, tmp_path):
         (tmp_path / f"{number}.bin").write_bytes(build_payload(tree))
         questions.append({"payload": str(tmp_path / f"{number}.bin"), "steps": steps})
         expected.append([over_time[step] for step in steps])
-    told = json.loads(run_node(JS / "table_answers.js", text=json.dumps({"questions": questions})))
+    told = json.loads(run_node(JS / "answers/table_answers.js", text=json.dumps({"questions": questions})))
     for tree, answers, known in zip(trees, told, expected, strict=True):
         keys = number_positions(tree).keys
         for answer, (entries, hits) in zip(answers, known, strict=True):

@@ -38,7 +38,8 @@ def differences(tmp_path_factory):
     """By tree, the differences between blocks and the whole tree."""
     folder = tmp_path_factory.mktemp("payloads")
     questions = [write_question(make(), folder / str(number)) for number, make in enumerate(TREES.values())]
-    return dict(zip(TREES, json.loads(run_node(JS / "block_answers.js", text=json.dumps({"questions": questions}))), strict=True))
+    answers = json.loads(run_node(JS / "answers/block_answers.js", text=json.dumps({"questions": questions})))
+    return dict(zip(TREES, answers, strict=True))
 
 
 def write_question(tree, folder):

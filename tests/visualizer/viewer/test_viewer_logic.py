@@ -128,7 +128,7 @@ def ask_browser(trees, folder, sampled=SAMPLED):
 
 
 def ask_node(questions):
-    answers = json.loads(run_node(JS / "answers.js", text=json.dumps({"questions": questions})))
+    answers = json.loads(run_node(JS / "answers/step_answers.js", text=json.dumps({"questions": questions})))
     return [(q["steps"], q["rows"], answer) for q, answer in zip(questions, answers, strict=True)]
 
 

@@ -7,7 +7,7 @@ import { ZOOMED } from "../../input/url_codec.js";
 import { aimOf, cameraOf } from "../../model/camera.js";
 import { explainNoGraph, mergedGraph } from "../../model/merged_layout.js";
 import { overviewLayout } from "../../model/overview.js";
-import { fit, wholeTree, zoomed } from "../../model/tidy_layout.js";
+import { fit, moved, wholeTree, zoomed } from "../../model/tidy_layout.js";
 
 const EDGE = 20; // px: a node nearer to the edge is moved to the middle
 
@@ -118,6 +118,13 @@ export class TreeCamera {
     const { width } = sizeOf(this.canvas);
     const share = (x) => Math.min(Math.max((x - this.camera.shift) / this.camera.scale / (this.layout.places - 1), 0), 1);
     return { from: share(levelMargin(width)), to: share(width) };
+  }
+
+  /** Move the part that the overview shows by a share of the search. */
+  moveFrame(share) {
+    const { width } = sizeOf(this.canvas);
+    this.stay();
+    this.moveTo(moved(this.currentCamera(), -share * (this.layout.places - 1) * this.camera.scale, this.layout.places, width));
   }
 
   /** Keep the current node visible when the tree is zoomed in, unless the user has just moved the camera. */

@@ -11,7 +11,8 @@ export function listenToViewer(view) {
   listenToTree(createPane(view), view.part("tree"));
   const { stepRange } = view;
   const brush = (...shares) => stepRange.isPossible && stepRange.drag(...shares.map((share) => share * (view.tree.meta.expanded - 1)));
-  listenToTimeline(view, view.part("timeline"), { brush, endBrush: () => stepRange.drop() });
+  const [frame, moveFrame] = [() => view.treeCamera.shownPart(), (share) => view.treeCamera.moveFrame(share)];
+  listenToTimeline(view, view.part("timeline"), { brush, endBrush: () => stepRange.drop(), frame, moveFrame });
 }
 
 function listenToKeys(view) {

@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 
-import { decode } from "../../visualizer/viewer/assets/model/payload.js";
-import { Table } from "../../visualizer/viewer/assets/model/table_replay.js";
-import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
+import { decode } from "../../../visualizer/viewer/assets/model/payload.js";
+import { Table } from "../../../visualizer/viewer/assets/model/table_replay.js";
+import { Steps, Tree } from "../../../visualizer/viewer/assets/model/trace.js";
 
 const infinities = (_, value) => (value === Infinity ? "inf" : value === -Infinity ? "-inf" : value);
 const { questions } = JSON.parse(readFileSync(0, "utf8"));

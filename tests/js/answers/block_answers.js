@@ -4,14 +4,14 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 
-import { boardAt } from "../../visualizer/viewer/assets/draw/board.js";
-import { stackHtml } from "../../visualizer/viewer/assets/draw/panels.js";
-import { LargeSteps } from "../../visualizer/viewer/assets/model/large_steps.js";
-import { decode } from "../../visualizer/viewer/assets/model/payload.js";
-import { PictureTree } from "../../visualizer/viewer/assets/model/picture_tree.js";
-import { codeLine, lineNumbers } from "../../visualizer/viewer/assets/model/pseudocode.js";
-import { sentence } from "../../visualizer/viewer/assets/model/sentences.js";
-import { Steps } from "../../visualizer/viewer/assets/model/trace.js";
+import { boardAt } from "../../../visualizer/viewer/assets/draw/board.js";
+import { stackHtml } from "../../../visualizer/viewer/assets/draw/panels.js";
+import { LargeSteps } from "../../../visualizer/viewer/assets/model/large_steps.js";
+import { decode } from "../../../visualizer/viewer/assets/model/payload.js";
+import { PictureTree } from "../../../visualizer/viewer/assets/model/picture_tree.js";
+import { codeLine, lineNumbers } from "../../../visualizer/viewer/assets/model/pseudocode.js";
+import { sentence } from "../../../visualizer/viewer/assets/model/sentences.js";
+import { Steps } from "../../../visualizer/viewer/assets/model/trace.js";
 
 const { questions } = JSON.parse(readFileSync(0, "utf8"));
 process.stdout.write(JSON.stringify(questions.map(compare)));

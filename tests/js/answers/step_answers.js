@@ -3,15 +3,15 @@
 
 import { readFileSync } from "node:fs";
 
-import { boardAt } from "../../visualizer/viewer/assets/draw/board.js";
-import { questionAt } from "../../visualizer/viewer/assets/components/tree_viewer/predict.js";
-import { decode } from "../../visualizer/viewer/assets/model/payload.js";
-import { sentence } from "../../visualizer/viewer/assets/model/sentences.js";
-import { boundText, intervalText } from "../../visualizer/viewer/assets/draw/formatting.js";
-import { PictureTree } from "../../visualizer/viewer/assets/model/picture_tree.js";
-import { ballardBounds } from "../../visualizer/viewer/assets/model/expectation.js";
-import { codeLine, lineNumbers } from "../../visualizer/viewer/assets/model/pseudocode.js";
-import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
+import { boardAt } from "../../../visualizer/viewer/assets/draw/board.js";
+import { questionAt } from "../../../visualizer/viewer/assets/components/tree_viewer/predict.js";
+import { decode } from "../../../visualizer/viewer/assets/model/payload.js";
+import { sentence } from "../../../visualizer/viewer/assets/model/sentences.js";
+import { boundText, intervalText } from "../../../visualizer/viewer/assets/draw/formatting.js";
+import { PictureTree } from "../../../visualizer/viewer/assets/model/picture_tree.js";
+import { ballardBounds } from "../../../visualizer/viewer/assets/model/expectation.js";
+import { codeLine, lineNumbers } from "../../../visualizer/viewer/assets/model/pseudocode.js";
+import { Steps, Tree } from "../../../visualizer/viewer/assets/model/trace.js";
 
 const { questions } = JSON.parse(readFileSync(0, "utf8"));
 const infinities = (_, value) => (value === Infinity ? "inf" : value === -Infinity ? "-inf" : value);

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { renderRule } from "../../visualizer/viewer/assets/model/rules.js";
+import { renderRule } from "../../../visualizer/viewer/assets/model/rules.js";
 
 const told = JSON.parse(readFileSync(0, "utf8")).map(({ rules, facts, slots }) => {
   try {
