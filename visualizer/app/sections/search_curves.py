@@ -2,6 +2,7 @@
 
 from functools import partial
 from typing import Any
+from weakref import ref
 
 import pyarrow as pa
 import streamlit as st
@@ -13,6 +14,7 @@ from engine.searcher import MAX_NODES, check_question
 from visualizer.app.sections.comparison_charts import POINT_SHAPES
 from visualizer.app.sections.downloads import download_button
 from visualizer.app.state.background_search import wait_for_answer
+from visualizer.app.state.lazy_sections import lazy_expander
 from visualizer.app.state.url_params import search_key
 from visualizer.drawing.charts.curves_chart import STEPPED_PANELS, drawn_changes, list_ticks, marked_points, panel_series
 from visualizer.drawing.theme import DARK, LIGHT, Palette
@@ -24,6 +26,19 @@ from visualizer.report.curve_files import FILE_RENDERERS, make_table
 
 CHART_HEIGHT = 330
 COMPILED_ITERATIONS, READABLE_ITERATIONS = 10_000, 1_000
+
+
+def offer_search_curves(tree: SearchTree, key: str) -> None:
+    """Offer the charts of a search in iterations in an expander, if it has a choice at its root."""
+    if has_curves(tree):
+        lazy_expander("Over time", ":material/show_chart:", f"curves {key}", _show_tree_curves, ref(tree), key)
+
+
+def _show_tree_curves(tree_ref: "ref[SearchTree]", key: str) -> None:
+    tree = tree_ref()
+    if tree is None:
+        st.rerun()
+    show_search_curves(tree, key)
 
 
 def show_position_curves(position: Question) -> None:

@@ -14,6 +14,7 @@ from visualizer.app.forms.search_form import ask_for_search
 from visualizer.app.sections.downloads import offer_downloads
 from visualizer.app.sections.iterations import offer_more_iterations
 from visualizer.app.sections.practice import offer_builder, offer_practice, offer_way_back
+from visualizer.app.sections.search_curves import offer_search_curves
 from visualizer.app.sections.truth import offer_truth
 from visualizer.app.state.background_search import poll_tree, spared_nodes
 from visualizer.app.state.frame_mode import is_framed
@@ -92,6 +93,7 @@ def page() -> None:
         st.caption(escape_page_markdown(note))
     if tree.has_iterations:
         show_iterations(tree, key, **_link_settings(question))
+        offer_search_curves(tree, key)
     else:
         _show_tree(tree, question, key)
 
