@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from engine.core.errors import PlyscopeError
+from engine.games.chance_outcomes import has_chance
 from engine.learning.row_mapping import map_rows
 from engine.learning.seeded_random import SeededRandom
 from engine.question import Question
@@ -47,7 +48,8 @@ class Exercise:
     @cached_property
     def full_tree(self) -> SearchTree:
         """Return the full tree, with all nodes. Parts of answers are rows of this tree."""
-        return search(self.question.replace(algorithm="minimax"))
+        algorithm = "expectiminimax" if has_chance(self.question.game) else "minimax"
+        return search(self.question.replace(algorithm=algorithm))
 
     @cached_property
     def visited_rows(self) -> dict[int, int]:

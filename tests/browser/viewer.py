@@ -43,7 +43,7 @@ def press_keys(page, *keys):
 
 
 def number_text(value):
-    return {float("inf"): "∞", float("-inf"): "−∞"}.get(value) or f"{value:.0f}".replace("-", "−")
+    return {float("inf"): "∞", float("-inf"): "−∞"}.get(value) or f"{value:.4f}".rstrip("0").rstrip(".").replace("-", "−")
 
 
 def open_form(page):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.games.chance_outcomes import format_probability
 from engine.learning.exercise import answer_key
 from engine.learning.exercise_types.mistake import ANSWER_PART as FIRST_WRONG
 from engine.learning.exercise_types.mistake import faulty_search, map_record_rows
@@ -20,6 +21,7 @@ from visualizer.narration.numbers import format_number
 TRIANGLE_WIDTH, TRIANGLE_HEIGHT = 26, 22
 LEAF_WIDTH, LEAF_HEIGHT = 30, 19
 SLOT_WIDTH, SLOT_HEIGHT = 34, 21  # fits a handwritten number
+WIDE_SLOT_WIDTH = 62  # fits a number with four decimals
 SIGN_WIDTH = 11  # α or β before it
 NODE_GAP = 8  # between two nodes
 EDGE_HEIGHT = 46  # from a node down to its children
@@ -28,6 +30,8 @@ PLAIN_LEAF_HEIGHT = LEAF_HEIGHT + NAME_HEIGHT  # of a leaf with nothing written 
 LINE_HEIGHT = 12
 VALUE_SIZE, NAME_SIZE, NOTE_SIZE = 12, 9.5, 10
 SOLUTION_COLOUR, NOTE_COLOUR = "series2", "text"  # solutions are only in the key
+CHANCE_COLOUR = "text"
+Point = tuple[float, float]
 
 
 class Slot(NamedTuple):
@@ -35,6 +39,7 @@ class Slot(NamedTuple):
 
     sign: str
     text: str
+    width: float = SLOT_WIDTH
 
 
 @dataclass
@@ -58,6 +63,11 @@ def node_letter(row: int) -> str:
 
 def _value_marks(exercise: Exercise) -> Marks:
     return Marks({int(part): [Slot("", format_number(value))] for part, value in answer_key(exercise).items()})
+
+
+def _expectation_marks(exercise: Exercise) -> Marks:
+    slots = {int(part): [Slot("", format_number(value), WIDE_SLOT_WIDTH)] for part, value in answer_key(exercise).items()}
+    return Marks(slots)
 
 
 def _window_marks(exercise: Exercise) -> Marks:
@@ -99,6 +109,7 @@ def _mistake_marks(exercise: Exercise) -> Marks:
 
 MARK_BUILDERS: dict[str, Callable[[Exercise], Marks]] = {
     "values": _value_marks,
+    "expectation": _expectation_marks,
     "window": _window_marks,
     "pruned": _pruned_marks,
     "order": _order_marks,
@@ -110,12 +121,16 @@ MARK_BUILDERS: dict[str, Callable[[Exercise], Marks]] = {
 
 LEGEND_WIDTH = 640  # pixels: it fits the narrowest page
 LEGEND_GAP, LEGEND_ROW = 32, 28
-KINDS_WITH_BOXES, KINDS_WITH_WINDOWS = ("values", "window", "order"), ("window", "mistake")
+LEGEND_SLACK = 24  # browsers may have wider letters
+KINDS_WITH_BOXES, KINDS_WITH_WINDOWS = ("values", "expectation", "window", "order"), ("window", "mistake")
+KINDS_WITH_CHANCE = ("expectation",)
 
 
 def draw_legend(kinds: Collection[str]) -> Scene:
     """Draw what the symbols on a sheet with these types of exercises mean. It is the same on the sheet and in the key."""
     entries: list[tuple[str, str]] = [("up", "MAX to move"), ("down", "MIN to move"), ("leaf", "leaf with its value")]
+    if any(kind in KINDS_WITH_CHANCE for kind in kinds):
+        entries += [("circle", "chance"), ("probability", "probability")]
     entries += [("letter", "name of a node")]
     if any(kind in KINDS_WITH_BOXES for kind in kinds):
         entries.append(("box", "your answer"))
@@ -126,13 +141,13 @@ def draw_legend(kinds: Collection[str]) -> Scene:
     for symbol, words in entries:
         symbol_items, symbol_width = _legend_symbol(symbol)
         width = symbol_width + 6 + text_width(words, NOTE_SIZE)
-        if x + width > LEGEND_WIDTH:
+        if x + width + LEGEND_SLACK > LEGEND_WIDTH:
             x, y = 0.0, y + LEGEND_ROW
         items += [place_item(item, x, y, 1) for item in symbol_items]
         items.append(Label(x + symbol_width + 6, y + 16, words, NOTE_COLOUR, NOTE_SIZE))
         right = max(right, x + width)
         x += width + LEGEND_GAP
-    return Scene("legend", int(right) + 1, int(y) + LEGEND_ROW, tuple(items))
+    return Scene("legend", int(right) + LEGEND_SLACK, int(y) + LEGEND_ROW, tuple(items))
 
 
 def _legend_symbol(symbol: str) -> tuple[list[Item], float]:
@@ -142,12 +157,14 @@ def _legend_symbol(symbol: str) -> tuple[list[Item], float]:
         return [Shape(((0, bottom), (TRIANGLE_WIDTH, bottom), (middle, 0)), "max5", filled=False)], TRIANGLE_WIDTH
     if symbol == "down":
         return [Shape(((0, 0), (TRIANGLE_WIDTH, 0), (middle, bottom)), "min5", filled=False)], TRIANGLE_WIDTH
+    if symbol == "circle":
+        return [Shape(_circle(middle, bottom / 2, bottom / 2), CHANCE_COLOUR, filled=False)], TRIANGLE_WIDTH
     if symbol in ("leaf", "box"):
         width, height = (LEAF_WIDTH, LEAF_HEIGHT) if symbol == "leaf" else (SLOT_WIDTH, SLOT_HEIGHT)
         return [Shape(((0, 1), (width, 1), (width, 1 + height), (0, 1 + height)), "edge", filled=False)], width
     if symbol == "cross":
         return [Line(((0, 1), (24, 20)), "edge"), Line(((0, 20), (24, 1)), "edge")], 24
-    text, colour = ("A", "muted") if symbol == "letter" else ("α, β", "text")
+    text, colour = {"letter": ("A", "muted"), "probability": ("1/2", "text"), "window": ("α, β", "text")}[symbol]
     return [Label(0, 16, text, colour, NOTE_SIZE)], text_width(text, NOTE_SIZE)
 
 
@@ -172,6 +189,9 @@ def draw_exercise_tree(exercise: Exercise, solved: bool) -> Scene:
     for row in range(1, len(tree)):
         above = tree.path(row)[-2]
         items.append(Line(((middles[above], y[above] + TRIANGLE_HEIGHT), (middles[row], y[row])), "edge"))
+        if tree[above].turn == "chance":
+            ends = (middles[above], y[above] + TRIANGLE_HEIGHT), (middles[row], y[row])
+            items.append(_draw_probability(tree[row].probability, *ends, row == above + 1))
     for row, leaf in enumerate(leaves):
         items += _draw_crosses_and_rings(row, middles[row], y[row], marks, solved)  # below the text, which stays legible
         items += (_draw_leaf if leaf else _draw_inner_node)(exercise, row, middles[row], y[row], marks, solved)
@@ -182,6 +202,20 @@ def draw_exercise_tree(exercise: Exercise, solved: bool) -> Scene:
     width = max(float(at) + space / 2 for at, space in zip(x, wide, strict=True)) + NODE_GAP
     side = "MAX" if tree[0].maximizing else "MIN"
     return Scene(f"a tree with {side} at the root and {tree.leaves} leaves", int(width) + 1, int(bottom) + 4, tuple(items))
+
+
+def _draw_probability(probability: float, upper: Point, lower: Point, is_first: bool) -> Label:
+    """Draw the probability of an outcome beside its line: left of the first line, right of the others."""
+    x, y = ((one + other) / 2 for one, other in zip(upper, lower, strict=True))
+    words = format_probability(probability)
+    return Label(x - 4 if is_first else x + 4, y + 3, words, "text", NOTE_SIZE, "end" if is_first else "start")
+
+
+def _circle(x: float, y: float, radius: float) -> tuple[Point, ...]:
+    """Return a circle as a polygon."""
+    return tuple(
+        (float(x + radius * np.cos(turn)), float(y + radius * np.sin(turn))) for turn in np.linspace(0, 2 * np.pi, 33)[:-1]
+    )
 
 
 def _place_nodes(depth: np.ndarray, wide: np.ndarray, tall: list[int]) -> np.ndarray:
@@ -196,13 +230,13 @@ def _place_nodes(depth: np.ndarray, wide: np.ndarray, tall: list[int]) -> np.nda
 
 def _width_beside(marks: Marks, row: int) -> float:
     """Return the width that is needed beside an inner node."""
-    slots = sum(SLOT_WIDTH + 4 + (SIGN_WIDTH if slot.sign else 0) for slot in marks.slots.get(row, []))
+    slots = sum(slot.width + 4 + (SIGN_WIDTH if slot.sign else 0) for slot in marks.slots.get(row, []))
     notes = max((text_width(note, NOTE_SIZE) for note in marks.notes.get(row, [])), default=0)
     return slots + (notes + 4 if notes else 0)
 
 
 def _leaf_width(marks: Marks, row: int) -> float:
-    slots = max((SLOT_WIDTH + (2 * SIGN_WIDTH if slot.sign else 0) for slot in marks.slots.get(row, [])), default=0)
+    slots = max((slot.width + (2 * SIGN_WIDTH if slot.sign else 0) for slot in marks.slots.get(row, [])), default=0)
     notes = max((text_width(note, NOTE_SIZE) for note in marks.notes.get(row, [])), default=0)
     return float(max(LEAF_WIDTH, slots, notes))
 
@@ -219,14 +253,17 @@ def _leaf_height(marks: Marks, row: int) -> float:
 
 def _draw_inner_node(exercise: Exercise, row: int, x: float, y: float, marks: Marks, solved: bool) -> list[Item]:
     left, right, top, bottom = x - TRIANGLE_WIDTH / 2, x + TRIANGLE_WIDTH / 2, y, y + TRIANGLE_HEIGHT
-    up = exercise.full_tree[row].maximizing
-    corners = ((left, bottom), (right, bottom), (x, top)) if up else ((left, top), (right, top), (x, bottom))
-    items: list[Item] = [Shape(corners, "max5" if up else "min5", filled=False)]
-    items.append(Label(x, y + (18 if up else 11), node_letter(row), "muted", NAME_SIZE, "middle"))
+    corners, colour, baseline = {
+        "max": (((left, bottom), (right, bottom), (x, top)), "max5", 18),
+        "min": (((left, top), (right, top), (x, bottom)), "min5", 11),
+        "chance": (_circle(x, (top + bottom) / 2, TRIANGLE_HEIGHT / 2), CHANCE_COLOUR, 14.5),
+    }[exercise.full_tree[row].turn]
+    items: list[Item] = [Shape(corners, colour, filled=False)]
+    items.append(Label(x, y + baseline, node_letter(row), "muted", NAME_SIZE, "middle"))
     at = right + 4
     for slot in marks.slots.get(row, []):
         items += _draw_slot(at, y + (TRIANGLE_HEIGHT - SLOT_HEIGHT) / 2, slot, solved)
-        at += SLOT_WIDTH + 4 + (SIGN_WIDTH if slot.sign else 0)
+        at += slot.width + 4 + (SIGN_WIDTH if slot.sign else 0)
     for place, note in enumerate(marks.notes.get(row, [])):
         items.append(Label(right + 4, y + 9 + place * LINE_HEIGHT, note, NOTE_COLOUR, NOTE_SIZE))
     return items
@@ -239,7 +276,7 @@ def _draw_leaf(exercise: Exercise, row: int, x: float, y: float, marks: Marks, s
     items.append(Label(x, bottom + 9, node_letter(row), "muted", NAME_SIZE, "middle"))
     at = bottom + NAME_HEIGHT
     for slot in marks.slots.get(row, []):
-        items += _draw_slot(x - SLOT_WIDTH / 2 - (SIGN_WIDTH if slot.sign else 0), at, slot, solved)
+        items += _draw_slot(x - slot.width / 2 - (SIGN_WIDTH if slot.sign else 0), at, slot, solved)
         at += SLOT_HEIGHT + 3
     for place, note in enumerate(marks.notes.get(row, [])):
         items.append(Label(x, bottom + NAME_HEIGHT + 9 + place * LINE_HEIGHT, note, NOTE_COLOUR, NOTE_SIZE, "middle"))
@@ -253,10 +290,10 @@ def _draw_slot(x: float, y: float, slot: Slot, solved: bool) -> list[Item]:
         items.append(Label(x, y + 15, slot.sign, "text", NOTE_SIZE))
         x += SIGN_WIDTH
     items.append(
-        Shape(((x, y), (x + SLOT_WIDTH, y), (x + SLOT_WIDTH, y + SLOT_HEIGHT), (x, y + SLOT_HEIGHT)), "edge", filled=False)
+        Shape(((x, y), (x + slot.width, y), (x + slot.width, y + SLOT_HEIGHT), (x, y + SLOT_HEIGHT)), "edge", filled=False)
     )
     if solved:
-        items.append(Label(x + SLOT_WIDTH / 2, y + 15, slot.text, SOLUTION_COLOUR, VALUE_SIZE, "middle", True))
+        items.append(Label(x + slot.width / 2, y + 15, slot.text, SOLUTION_COLOUR, VALUE_SIZE, "middle", True))
     return items
 
 

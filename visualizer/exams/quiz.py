@@ -17,6 +17,8 @@ INFINITY_TEXTS = {np.inf: ("inf", "+inf", "∞", "+∞", "infinity"), -np.inf: (
 VISITED, PRUNED = "visited", "never visited"
 QUIZ_PROMPTS = {
     "values": "{side} is to move at the root. What is the value of each inner node, from MAX's point of view?",
+    "expectation": "{side} is to move at the root. At the circles, chance moves with the probabilities at the lines. What is the "
+    "value of each inner node, from MAX's point of view? Write decimals, such as 2.5.",
     "window": "Alpha-beta searches this tree from left to right. It never visits the nodes that are crossed out. With which "
     "α and β does it enter the nodes below? Write inf or -inf for infinity. {rule}",
     "pruned": "Alpha-beta searches this tree from left to right. Which nodes does it visit? {rule}",
@@ -95,6 +97,7 @@ def _mistake_fields(exercise: Exercise) -> Iterator[QuizField]:
 
 FIELD_BUILDERS: dict[str, Callable[[Exercise], Iterator[QuizField]]] = {
     "values": _value_fields,
+    "expectation": _value_fields,
     "window": _window_fields,
     "pruned": _pruned_fields,
     "mistake": _mistake_fields,

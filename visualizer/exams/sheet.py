@@ -25,6 +25,8 @@ PAGE_MARGIN = 76  # pixels around the text of a page: 20 mm
 
 PROMPTS = {  # the task on paper, by type of exercise
     "values": "{side} is to move at the root. Write the value of each inner node, from MAX's point of view, into its box.",
+    "expectation": "{side} is to move at the root. At the circles, chance moves with the probabilities at the lines. Write the "
+    "value of each inner node, from MAX's point of view, into its box.",
     "window": "Alpha-beta searches this tree from left to right. It never visits the nodes that are crossed out. With which α "
     "and β does it enter the nodes with boxes? {rule}",
     "pruned": "Alpha-beta searches this tree from left to right. Cross out every node that it never visits, inner nodes and "
@@ -183,6 +185,7 @@ def _format_windows(exercise: Exercise) -> str:
 
 KEY_FORMATTERS: dict[str, Callable[[Exercise], str]] = {
     "values": _format_numbers,
+    "expectation": _format_numbers,
     "window": _format_windows,
     "pruned": lambda exercise: " ".join(node_letter(int(part)) for part in answer_key(exercise)),
     "order": _format_orders,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.checker.diagnosis.mistakes import MISTAKES
+from engine.games.chance_outcomes import format_probability
 from engine.learning.call_checks import NEEDLESS_CALL, WRONG_CUTOFF, WRONG_WINDOW, WrongCall
 from engine.learning.exercise import EXERCISE_TYPES, answer_format
 from engine.learning.exercise_types import cut, mistake, order
@@ -106,7 +107,15 @@ def explain_solution(exercise: Exercise, item: GradedItem) -> str:
     """Explain the solution of a part."""
     if answer_format(exercise) in EXPLANATIONS:
         return EXPLANATIONS[answer_format(exercise)](exercise, item)
+    if item.part.isdigit() and exercise.full_tree[int(item.part)].turn == "chance":
+        return _explain_expectation(exercise.full_tree[int(item.part)])
     return "" if item.step is None else sentence(exercise.search_tree.timeline[item.step])
+
+
+def _explain_expectation(node: Node) -> str:
+    """Explain the value of a chance node by its sum."""
+    products = (f"{format_probability(child.probability)} × {format_number(child.value)}" for child in node.children)
+    return f"Chance moves there: {' + '.join(products)} = {format_number(node.value)}."
 
 
 def _explain_mark(exercise: Exercise, item: GradedItem) -> str:

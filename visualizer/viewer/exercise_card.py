@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from engine.games.capabilities import game_size
+from engine.games.chance_outcomes import format_probability
 from engine.learning.exercise import EXERCISE_TYPES, answer_format
 from engine.learning.exercise_types import cut, mistake
 from engine.learning.model import DIFFICULTIES, Exercise, GradedItem
@@ -114,8 +115,9 @@ def _node_json(node: Node, row: int) -> dict[str, Any]:
     return {
         "row": row,
         "parent": int(path[-2]) if len(path) > 1 else -1,
-        "max": node.maximizing,
+        "turn": node.turn,
         "name": node.move_name,
+        "edge": format_probability(node.probability) if len(path) > 1 and path[-2].turn == "chance" else node.move_name,
         "value": format_number(node.value) if node.is_leaf else None,
         "visited": True,
     }
@@ -124,10 +126,11 @@ def _node_json(node: Node, row: int) -> dict[str, Any]:
 def _reply_nodes_json(exercise: Exercise) -> list[dict[str, Any]]:
     """Return the node in question, with its replies as leaves."""
     maximizing = exercise.search_tree[exercise.node].maximizing
-    root = {"row": 0, "parent": -1, "max": maximizing, "name": "", "value": None, "visited": True}
+    turn, other = ("max", "min") if maximizing else ("min", "max")
+    root = {"row": 0, "parent": -1, "turn": turn, "name": "", "value": None, "visited": True}
     replies = enumerate(cut.list_replies(exercise), start=1)
     return [root] + [
-        {"row": row, "parent": 0, "max": not maximizing, "name": reply.name, "value": format_number(reply.value), "visited": True}
+        {"row": row, "parent": 0, "turn": other, "name": reply.name, "value": format_number(reply.value), "visited": True}
         for row, reply in replies
     ]
 

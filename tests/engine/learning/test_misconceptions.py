@@ -332,7 +332,9 @@ def test_every_misconception_is_tested():
         "mistake": {"later", "caller", "consequence"},
         "cut": set(CUT_BY),
     }
-    assert {name: {one.name for one in exercise_type.misconceptions} for name, exercise_type in EXERCISE_TYPES.items()} == tested
+    elsewhere = {"expectation"}  # in a module of its own
+    found = {name: {one.name for one in kind.misconceptions} for name, kind in EXERCISE_TYPES.items() if name not in elsewhere}
+    assert found == tested
 
 
 @quick

@@ -24,7 +24,7 @@ def test_a_summary_is_read_back_and_graded_again():
     assert checked.learner == "Ada"
     assert checked.right == sum(regraded.answered.total for regraded in checked.exercises[:-1])
     assert checked.total == sum(regraded.answered.total for regraded in checked.exercises)
-    assert [regraded.has_same_points for regraded in checked.exercises] == [True] * 9
+    assert [regraded.has_same_points for regraded in checked.exercises] == [True] * (len(EXERCISE_TYPES) + 1)
 
 
 def test_points_that_were_edited_show_even_with_a_new_hash():

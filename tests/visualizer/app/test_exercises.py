@@ -81,7 +81,7 @@ def test_a_real_position_is_shown_with_its_board_and_window(seed):
     sent = exercise_json(exercise)
     assert sent["board"]["cols"] == 7
     assert [node["name"] for node in sent["nodes"][1:]] == [reply.name for reply in cut.list_replies(exercise)]
-    assert "∞" not in sent["beta" if sent["nodes"][0]["max"] else "alpha"]
+    assert "∞" not in sent["beta" if sent["nodes"][0]["turn"] == "max" else "alpha"]
 
 
 # ---- messages from the browser

@@ -14,6 +14,7 @@ from PIL import ImageFont
 from streamlit.testing.v1 import AppTest
 
 from engine.core.errors import PlyscopeError
+from engine.games.chance_outcomes import format_probability
 from engine.learning.exercise import answer_key, grade_answer
 from engine.learning.exercise_types.mistake import faulty_search
 from tests.support.marks import mostly_slow
@@ -31,7 +32,7 @@ from visualizer.narration.numbers import format_number
 pypdf = pytest.importorskip("pypdf", reason="pypdf reads the text of PDF files: pip install -e .[dev]")
 
 EVERY_KIND = tuple(PROMPTS)
-SMALL = Exam(seed=7, kinds=EVERY_KIND, trees=5, difficulty=2, variants=2)
+SMALL = Exam(seed=7, kinds=EVERY_KIND, trees=len(EVERY_KIND), difficulty=2, variants=2)
 HOSTILE = r"""<b>&"x' \input{/etc/passwd} $1$ %_^~# Ü (a) \)"""
 FAR = "Závěr źdźbło Контроль Ελληνικά ώρα"
 
@@ -42,7 +43,7 @@ def texts_of(data):
 
 
 def numbers_in(text):
-    return Counter(re.findall(r"[−-]?(?:\d+|∞)", text))
+    return Counter(re.findall(r"[−-]?(?:\d+(?:\.\d+|/\d+)?|∞)", text))
 
 
 # ---- the trees are those of the exercises
@@ -63,10 +64,11 @@ def test_the_file_contains_the_leaves_and_the_key(kind, difficulty):
     expected = Counter(key_numbers(exercise))
     assert expected <= numbers_in(solved) - leaves
     extra = numbers_in(blank) - leaves
-    if kind in ("values", "window", "order"):
-        allowed = Counter(
-            ["1", "10", "10", "1", *re.findall(r"\d+", task.prompt)]
-        )  # its number, points, the page, the task itself
+    if kind in ("values", "expectation", "window", "order"):
+        odds = [format_probability(p) for p in tree.weight.tolist() if p < 1]
+        legend = ["1/2"] if odds else []
+        in_prompt = re.findall(r"\d+", task.prompt)
+        allowed = Counter(["1", "10", "10", "1", *in_prompt, *odds, *legend])  # its number, points, the page, and what is drawn
         assert extra <= allowed, "a blank sheet must not contain the key"
     for row in range(len(tree)):
         assert node_letter(row) in blank
@@ -75,7 +77,7 @@ def test_the_file_contains_the_leaves_and_the_key(kind, difficulty):
 def key_numbers(exercise):
     """Return the numbers of the key, one for each box."""
     key = answer_key(exercise)
-    if exercise.kind == "values":
+    if exercise.kind in ("values", "expectation"):
         return [format_number(value) for value in key.values()]
     if exercise.kind == "window":
         return [format_number(bound) for window in key.values() for bound in window]
@@ -158,7 +160,7 @@ def do_overlap(one, other):
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("difficulty", mostly_slow([1, 5, 2, 3, 4], 2))
 def test_nothing_overlaps_or_leaves_the_page(paper, difficulty):
-    exam = Exam(seed=11, kinds=EVERY_KIND, trees=5, difficulty=difficulty, variants=3, paper=paper)
+    exam = Exam(seed=11, kinds=EVERY_KIND, trees=len(EVERY_KIND), difficulty=difficulty, variants=3, paper=paper)
     width, height = exam.size
     for solved in (False, True):
         for page in lay_out_exam(exam, solved):
@@ -266,7 +268,7 @@ def test_html_and_latex_have_the_same_keys():
 def test_the_latex_compiles(tmp_path):
     if not shutil.which("pdflatex"):
         pytest.skip("no pdflatex here")
-    exam = Exam(seed=3, kinds=EVERY_KIND, trees=5, difficulty=4, title=f"{HOSTILE} Závěr źdźbło")
+    exam = Exam(seed=3, kinds=EVERY_KIND, trees=len(EVERY_KIND), difficulty=4, title=f"{HOSTILE} Závěr źdźbło")
     (tmp_path / "key.tex").write_bytes(render_exam(exam, ".tex", True))
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "key.tex"]
     result = run(command, cwd=tmp_path)
@@ -354,6 +356,7 @@ def test_every_sheet_has_a_legend_of_its_symbols(kind):
     legend = {text for text in texts_in(draw_legend(exam.kinds)) if len(text) > 1}
     assert {"MAX to move", "MIN to move", "leaf with its value", "name of a node"} <= legend
     assert ("your answer" in legend) == bool(MARK_BUILDERS[kind](exam.sheets[0][0].exercise).slots)
+    assert ("chance" in legend) == exam.sheets[0][0].exercise.full_tree.has_chance
     assert ("never visited" in legend) == (kind in ("window", "mistake"))
     for solved in (False, True):
         assert legend <= set(texts_in(lay_out_exam(exam, solved)[solved]))

@@ -20,6 +20,8 @@ from visualizer.narration.escapes import format_csv_table, sanitize_line
 from visualizer.narration.numbers import format_count
 
 MIN_LEARNER_CHARS = 8  # of a name in the table
+MAX_TABLE_COLUMNS = 9  # of points
+ALL_TYPES = "all"
 MAX_PAIRS = 30  # of files that share wrong answers, in the terminal and in a cell
 EXIT_CONSISTENT = 0
 EXIT_INCONSISTENT = 1  # a hash or some points are wrong
@@ -105,7 +107,8 @@ def points_by_type(summary: CheckedSummary) -> dict[str, str]:
 def _show_grades(checked: dict[str, CheckedSummary]) -> None:
     """Show the points of each file, then the files with problems, then files that share wrong answers."""
     console = PlainConsole()
-    console.print(_points_table(checked))
+    for table in _points_tables(checked):
+        console.print(table)
     for file, summary in checked.items():
         if not summary.is_consistent:
             console.print(sanitize_line(f"{Path(file).name}: {describe_consistency(summary)}"))
@@ -124,18 +127,25 @@ def _show_grades(checked: dict[str, CheckedSummary]) -> None:
         )
 
 
-def _points_table(checked: dict[str, CheckedSummary]) -> Table:
-    """Return a table of points: one row per file, one column per type of exercise. It fits a terminal of 80 columns."""
-    points = {file: points_by_type(summary) for file, summary in checked.items()}
-    kinds = [name for name in EXERCISE_TYPES if any(name in one for one in points.values())]
-    table = Table(title="Points", title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("learner", overflow="fold", min_width=MIN_LEARNER_CHARS)  # long names are wrapped
-    for name in ("all", *kinds):
-        table.add_column(name, justify="right", no_wrap=True)
-    for file, summary in checked.items():
-        learner = sanitize_line(summary.learner) or sanitize_line(Path(file).name)
-        table.add_row(learner, f"{summary.right}/{summary.total}", *(points[file].get(name, "") for name in kinds))
-    return table
+def _points_tables(checked: dict[str, CheckedSummary]) -> list[Table]:
+    """Return tables of points: one row per file, one column per type of exercise. Each fits a terminal of 80 columns."""
+    points = {
+        file: {ALL_TYPES: f"{summary.right}/{summary.total}", **points_by_type(summary)} for file, summary in checked.items()
+    }
+    columns = [name for name in (ALL_TYPES, *EXERCISE_TYPES) if any(name in one for one in points.values())]
+    tables = []
+    for start in range(0, len(columns), MAX_TABLE_COLUMNS):
+        title = "Points, continued" if start else "Points"
+        table = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
+        table.add_column("learner", overflow="fold", min_width=MIN_LEARNER_CHARS)  # long names are wrapped
+        names = columns[start : start + MAX_TABLE_COLUMNS]
+        for name in names:
+            table.add_column(name, justify="right", no_wrap=True)
+        for file, summary in checked.items():
+            learner = sanitize_line(summary.learner) or sanitize_line(Path(file).name)
+            table.add_row(learner, *(points[file].get(name, "") for name in names))
+        tables.append(table)
+    return tables
 
 
 def _find_similar_files(checked: dict[str, CheckedSummary]) -> dict[str, list[tuple[str, NearCopy]]]:

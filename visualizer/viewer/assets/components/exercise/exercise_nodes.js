@@ -1,7 +1,7 @@
 // The nodes of an exercise as page elements: one for each node, with input fields or as a button. They move, but are never recreated.
 
 import { layOutSideways, minColumnWidth } from "./exercise_tree.js";
-import { MAX, MIN } from "../../draw/formatting.js";
+import { TURNS } from "../../model/record_model.js";
 import { escape } from "../../draw/panels.js";
 
 // sizes in px
@@ -13,6 +13,7 @@ const NODE_GAP = 3; // between nodes of a level
 const [SIDEWAYS_GAP, SIDEWAYS_TOP] = [12, 24]; // between nodes, and above the tree for the names of the levels
 const LEVEL_HEIGHTS = { window: 102, call: 88 };
 const FIELDS = { number: [null], window: [0, 1] }; // by answer format; 0 is alpha, 1 is beta
+const CHANCE_LABEL_SHARE = 0.57; // of the way from a chance node to the label of an outcome
 const SIGNS = { 0: "α", 1: "β" };
 
 /** Create an element for every node. `notify(name, row, ...)` reports picks, typed text and keys. */
@@ -23,8 +24,9 @@ export function createNodes({ nodes, format, parts }, notify) {
     const element = document.createElement(fields.length || format === "count" || !node.visited || format === "number" ? "div" : "button");
     element.className = "node";
     element.dataset.row = node.row;
-    element.style.setProperty("--side", node.max ? MAX : MIN);
+    element.style.setProperty("--side", TURNS[node.turn].colour);
     element.classList.toggle("leaf", node.value !== null);
+    element.classList.toggle("chance", node.value === null && node.turn === "chance");
     element.classList.toggle("skipped", !node.visited);
     element.classList.toggle("asked", isAsked && format === "child");
     const inputs = Object.assign(document.createElement("span"), { className: "inputs" });
@@ -41,7 +43,7 @@ export function createNodes({ nodes, format, parts }, notify) {
 
 function createLabels(node, format, isAsked) {
   const labels = [];
-  if (node.value === null) labels.push(createPart("span", "to-move", node.max ? "▲" : "▼"));
+  if (node.value === null) labels.push(createPart("span", "to-move", TURNS[node.turn].sign));
   if (format === "child" && isAsked) labels.push(createPart("b", "", "?"));
   if (format === "reply" && node.parent >= 0) labels.push(createPart("small", "", node.name));
   if (format === "call" && node.visited) {
@@ -68,7 +70,7 @@ function createField(node, nodes, end, notify) {
 
 /** Describe a node by the moves that lead to it, for screen readers. */
 export function describeNode(node, nodes) {
-  const kind = node.value === null ? (node.max ? "MAX node" : "MIN node") : `leaf ${node.value}`;
+  const kind = node.value === null ? `${TURNS[node.turn].title} node` : `leaf ${node.value}`;
   const moves = [];
   for (let above = node; above.parent >= 0; above = nodes[above.parent]) moves.unshift(above.name);
   return moves.length ? `${kind} after ${moves.join(", ")}` : `root, ${kind}`;
@@ -120,19 +122,20 @@ function placeSideways(tree, elements, { nodes, format }, children, { depths, le
 }
 
 function drawLines({ nodes, format }, at, share) {
-  return nodes.filter(({ parent }) => parent >= 0).map(({ row, parent, visited, name }) => {
+  return nodes.filter(({ parent }) => parent >= 0).map(({ row, parent, visited, edge }) => {
     const [[fromX, fromY], [toX, toY]] = [at(parent), at(row)];
-    const [x, y] = [fromX + (toX - fromX) * share, fromY + (toY - fromY) * share + 3];
-    const label = format === "order" || format === "reply" ? "" : `<text x="${x}" y="${y}">${escape(name)}</text>`;
+    const part = nodes[parent].turn === "chance" ? CHANCE_LABEL_SHARE : share; // a circle needs more room
+    const [x, y] = [fromX + (toX - fromX) * part, fromY + (toY - fromY) * part + 3];
+    const label = format === "order" || format === "reply" ? "" : `<text x="${x}" y="${y}">${escape(edge)}</text>`;
     return `<path data-to="${row}" class="${visited ? "" : "skipped"}" d="M${fromX} ${fromY}L${toX} ${toY}"/>${label}`;
   }).join("");
 }
 
-/** Draw MAX or MIN at each level with moves; `styleOf(depth)` places the name. */
+/** Draw who moves at each level with moves; `styleOf(depth)` places the name. */
 function drawLevelNames(nodes, depths, levels, styleOf) {
   return Array.from({ length: levels }, (_, depth) => {
     const side = nodes.find(({ row, value }) => depths[row] === depth && value === null);
-    return side ? `<div class="level" style="${styleOf(depth)};--side:${side.max ? MAX : MIN}">${side.max ? "MAX" : "MIN"}</div>` : "";
+    return side ? `<div class="level" style="${styleOf(depth)};--side:${TURNS[side.turn].colour}">${TURNS[side.turn].title}</div>` : "";
   }).join("");
 }
 
