@@ -3,8 +3,13 @@
 The build installs this file as `plyscope.py` (pyproject.toml), so that there is no third package to keep.
 """
 
+import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
+
+if __name__ == "__main__" and Path(sys.path[0]).resolve() != Path(__file__).resolve().parent:
+    del sys.path[0]  # the current folder, as for the command `plyscope`: a student's engine.py there is not ours
 
 import engine
 import visualizer

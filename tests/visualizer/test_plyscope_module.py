@@ -20,6 +20,7 @@ def test_tab_completion_shows_names_before_they_are_loaded():
         assert {*package.__all__} <= {*dir(package)}
 
 
-def test_python_m_plyscope_runs_the_command(tmp_path):
+def test_python_m_plyscope_runs_the_command_beside_a_file_of_the_same_name_as_ours(tmp_path):
+    (tmp_path / "engine.py").write_text("raise SystemExit(7)")
     result = run([sys.executable, "-m", "plyscope", "search", "tree:[[3,12],[2,4]]", "--json"], cwd=tmp_path)
     assert (result.returncode, '"expanded": 6' in result.stdout) == (0, True)

@@ -58,11 +58,12 @@ class ProbeResult:
     answered: set[float] = field(default_factory=set)  # the absolute values of the answers
     snapshot: CallSnapshot | None = None  # the last of the calls that were to be snapshot
     failed: str = ""
+    encoded: bytes = b""  # the whole result of the function around the search
 
     @property
     def choice(self) -> str:
-        """Return the decision: the result, or the changes if nothing was returned."""
-        return repr(self.result if self.result is not None else (self.board_left, self.world))
+        """Return the decision: the result with everything in it, or the changes if nothing was returned."""
+        return repr((self.result, self.encoded) if self.result is not None else (self.board_left, self.world))
 
     @property
     def children(self) -> int:
@@ -155,6 +156,7 @@ class BlackBox:
                 result = call_with_arguments(self.snapshot.function, arguments)
                 outcome.result = simplify_result(result)
                 outcome.value = self.program.score.read_score(outcome.result)
+                outcome.encoded = encode_state(result) if self.snapshot.is_root and result is not None else b""
             except (Exception, SystemExit, TooManyChildCalls) as error:
                 outcome.failed = f"{type(error).__name__}: {error}"
             finally:
@@ -214,7 +216,7 @@ class BlackBox:
         board = self._global_things() if place is None else arguments[place]
         names = self.program.calls.functions[number].arguments
         moves = tuple(
-            value if is_simple_value(value) or isinstance(value, tuple) else None
+            value if is_simple_value(value) or isinstance(value, tuple) else _encode_twin(value, board)
             for name, value in zip(names, arguments, strict=False)
             if name not in self.program.roles[number]
         )
@@ -254,6 +256,12 @@ class BlackBox:
             if not snapshot.is_root and self.program.score.read_score(result) is not None:
                 found.setdefault(repr(remove_score(result, self.program.score.keys)), snapshot.result)
         return list(found.values())[other % len(found)] if found else None
+
+
+def _encode_twin(value: Any, board: Any) -> bytes | None:
+    """Return an argument like the board as bytes: some programs have one board for each side. Return None for others."""
+    is_twin = type(value) is type(board) and isinstance(value, (list, set, np.ndarray)) and len(value) == len(board)
+    return encode_state(value) if is_twin else None
 
 
 def answer_always(score: float) -> Callable[[int], float]:

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from engine.checker.diagnosis.black_box import BlackBox
@@ -68,10 +68,10 @@ class SearchContext:
                 times[key] += 1
                 chosen.append(BlackBox(self.program, snapshot))
         window = self.open_window()
-        until = perf_counter() + (MAX_LATER_EXAMINE_SECONDS if self.later else MAX_EXAMINE_SECONDS)
+        until = process_time() + (MAX_LATER_EXAMINE_SECONDS if self.later else MAX_EXAMINE_SECONDS)
         found = []
         for node in chosen[:MAX_EXAMINED_NODES]:
-            if perf_counter() < until:
+            if process_time() < until:
                 found.append(examine_node(node, self.program.span, self.worst_score, window))
         return [facts for facts in found if facts is not None]
 

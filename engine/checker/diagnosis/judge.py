@@ -44,7 +44,13 @@ MAX_LATER_IF_KNOWN = 4  # if the rules of the game are known
 MAX_BOARD_CHARS = 1_000
 MIN_ENDLESS_DEPTH = 100  # nested calls of a search that was stopped
 ROOT_MISTAKES = {"tie-takes-bound", "no-move-when-lost", "move-not-tracked", "move-overwritten", "off-by-one"}
-ONE_CALL_MISTAKES = {"returns-last-child", "starts-at-zero", "move-not-tracked"}  # proved with chosen scores for one call
+ONE_CALL_MISTAKES = {
+    "returns-last-child",
+    "starts-at-zero",
+    "move-not-tracked",
+    "no-move-when-lost",
+}  # proved with chosen scores for one call
+RULE_MISTAKES = {"win-lines-missing", "terminal-not-tested", "terminal-wrong-player", "depth-before-win"}  # need a real board
 ROOT_WINDOW_MISTAKES = {"window-not-passed", "window-not-updated", "no-cutoff"}
 
 
@@ -195,6 +201,8 @@ def _check_nodes(search: SearchContext) -> Iterator[Suspicion]:
         for suspicion in suspicions:
             if place < len(below) or suspicion.name not in ROOT_WINDOW_MISTAKES or suspicion.name in seen or not below:
                 agreed = suspicion.name not in ONE_CALL_MISTAKES or _agree_on(search, facts, found, suspicion.name)
+                if suspicion.name == "move-not-tracked" and not agreed and moves.is_random_move(facts):
+                    continue  # a first move by chance: its other calls choose the best one
                 yield suspicion._replace(certain=suspicion.certain and agreed)
 
 
@@ -245,6 +253,7 @@ def _merge_suspicions(search: SearchContext, seen: list[Suspicion], strong: froz
         sentence = f"{search.locate_function(function)}: {best.sentence}"
         file, line = search.choose_place(name, function, _find_calls(search, best.row, function))
         is_certain = best.certain and bool(best.proof)  # without a proof nothing is certain
+        is_certain = is_certain and not (name in RULE_MISTAKES and search.program.calls.is_board_guessed)
         findings.append(Finding(name, is_certain, best.row, times, sentence, "", file, line, best.proof if is_certain else ""))
     return sorted(findings, key=lambda finding: (not finding.certain, finding.row))
 

@@ -22,7 +22,8 @@ class Mistake(NamedTuple):
 MISTAKES = {
     "root-fresh-window": Mistake(
         "Your loop over the first moves gives every move the same window: the answer is right, but fewer moves are cut off.",
-        "Pass the best score so far to the next move: as alpha if MAX moves first, as beta if MIN does.",
+        "Pass the best score so far to the next move: as alpha if MAX moves first, as beta if MIN does. "
+        "Then take a later move only if its score is strictly better.",
     ),
     "window-not-passed": Mistake(
         "Your recursive calls get a window that is too wide.",

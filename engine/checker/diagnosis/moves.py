@@ -45,6 +45,11 @@ def check_returned_move(search: SearchContext, facts: NodeFacts) -> Iterator[Sus
             )
 
 
+def is_random_move(facts: NodeFacts) -> bool:
+    """Return True if other random numbers lead to another move."""
+    return len(set(map(repr, facts.ties))) > 1
+
+
 def _describe_move_tests(facts: NodeFacts) -> str:
     """Describe the tests in which each move in turn had the best score."""
     move = format_move(facts.moves[0])
@@ -120,11 +125,7 @@ def _is_move_value(facts: NodeFacts, value: Any) -> bool:
 
 def _check_lost_positions(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
     """Yield a node that returns no move where every move loses."""
-    nothing = {
-        repr(remove_score(simplify_result(snapshot.result), search.program.score.keys))
-        for snapshot in search.program.calls.snapshots.calls
-        if snapshot.is_leaf
-    }
+    nothing = _find_leaf_move(search)
     infinite = {
         -math.inf
         for row, value in enumerate(search.program.values)
@@ -132,7 +133,7 @@ def _check_lost_positions(search: SearchContext, facts: NodeFacts) -> Iterator[S
     }
     known = infinite | {search.worst_score(facts)} | {facts.child_score(score) for score in search.program.returned_constants()}
     for good, move in facts.lost:
-        is_none = move in (None, -1, (), "", (-1, -1)) or (not facts.node.snapshot.is_root and repr(move) in nothing)
+        is_none = move in (None, -1, (), "", (-1, -1)) or (not facts.node.snapshot.is_root and repr(move) == nothing)
         if is_none and not any(repr(move) == repr(other) for other in facts.moves):
             yield Suspicion(
                 "no-move-when-lost",
@@ -144,6 +145,19 @@ def _check_lost_positions(search: SearchContext, facts: NodeFacts) -> Iterator[S
                 f"better score for one of its {facts.children} moves it returns a move",
             )
             return
+
+
+def _find_leaf_move(search: SearchContext) -> str | None:
+    """Return what all leaves have in place of a move, as text. Leaves that differ may return moves: a call may score its
+    last moves itself, without a call for each.
+    """
+    program = search.program
+    leaves = {
+        repr(remove_score(program.calls.results[row], program.score.keys))
+        for row in range(min(len(program.calls), MAX_COMPARED_ROWS))
+        if program.is_leaf(row)
+    }
+    return leaves.pop() if len(leaves) == 1 else None
 
 
 def check_infinite_losses(search: SearchContext) -> Iterator[Suspicion]:
@@ -221,7 +235,7 @@ def _check_ties(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
         return
     chosen = check_chosen_move(search, facts)
     proved = chosen is not None and not chosen.is_best
-    if not proved and (chosen is not None or len(set(map(repr, facts.ties))) > 1):
+    if not proved and (chosen is not None or is_random_move(facts)):
         return  # its move is the best, or it tries its moves in a random order
     yield Suspicion(
         "tie-takes-bound",

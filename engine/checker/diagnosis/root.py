@@ -49,7 +49,7 @@ def check_root_loop(search: SearchContext, facts: NodeFacts) -> Iterator[Suspici
         and windows[1] == windows[0]
         and windows[0][0] < INSIDE * facts.span
         and inner_narrow
-        and not moves.takes_later_ties(facts)  # a random choice among equal moves needs their exact scores
+        and not moves.is_random_move(facts)  # a random choice among equal moves needs their exact scores
     ):
         yield Suspicion(
             "root-fresh-window",

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.checker.discovery.argument_facts import (
     is_board_like,
@@ -36,6 +36,7 @@ class PositionFinder:
 
     def __init__(self, guess: "ArgumentSynthesizer"):
         self.guess = guess
+        self.templates: set[str] = set()  # boards that the program does not show itself
 
     def choose_states(self, module: ProjectModule, function: ProgramFunction, name: str) -> Iterator[str]:
         """Yield positions to start with: globals, results of functions, objects of classes, boards that others start with."""
@@ -47,9 +48,18 @@ class PositionFinder:
                 near[text] = held
         yield from sorted(near, key=lambda text: -near[text])[:MAX_NEAR_STATES]  # the program may have forgotten an attribute
         use = self.guess.use_of(module, function, name)
-        for text in itertools.islice(iterate_boards(use, vars(self.guess.module), self.guess.home.tree), 12):
+        for text in itertools.islice(iterate_boards(use, self._collect_names(), self.guess.home.tree), 12):
             if self.guess.fits(module, function, name, text):
+                self.templates.add(text)
                 yield text
+
+    def _collect_names(self) -> dict[str, Any]:
+        """Return the globals of all modules that a start may need. Those of the module of the search come first."""
+        names = dict(vars(self.guess.module))
+        for module in self.guess.modules:
+            for name, value in vars(self.guess.names.load(module) or ModuleType("")).items():
+                names.setdefault(name, value)
+        return names
 
     def _iterate_assigned(self, name: str) -> Iterator[str]:
         """Yield values that are assigned elsewhere to the argument's name, or to the name of a position.

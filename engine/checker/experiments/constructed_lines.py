@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from enum import Enum
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from engine.checker.diagnosis.black_box import BlackBox, ProbeResult, answer_always
@@ -26,6 +26,7 @@ from engine.checker.recording.state_encoding import is_number
 
 MAX_SECONDS = 3.0
 MIN_SEEN_SHARE = 0.6  # of the lines; a program that tests only the last move sees fewer
+MIN_SHARE_LINES, MAX_SHARE_LINES = 6, 12  # that are tested for each piece and side
 MAX_FILLINGS = 8
 MAX_FLAT_SIZE = 3  # on a small board pieces do not fall
 MAX_NAMED_LINES = 2
@@ -37,14 +38,36 @@ Pieces = dict[Square, Any]
 
 
 def check_constructed_lines(search: SearchContext) -> Iterator[Suspicion]:
-    """Yield a test for a win that sees most lines, but not all."""
+    """Yield a test for a win that sees most lines, but not all, or the lines of one side only."""
     known = search.known
     if known is None or known.empty is UNKNOWN_CELL or search.later:
         return
     copies = [copy for copy in search.program.calls.snapshots.calls if not copy.is_root and search.program.children[copy.row]]
-    for copied in copies[:1]:
-        if (tester := LineTester.prepare(search, known, copied)) is not None:
+    of_sides = list({search.key(copied.row): copied for copied in reversed(copies)}.values())[::-1]
+    testers = [LineTester.prepare(search, known, copied) for copied in of_sides[:2]]
+    for tester in testers[:1]:
+        if tester is not None:
             yield from tester.find_missed_lines()
+    ready = [tester for tester in testers if tester is not None]
+    if len(ready) == 2:
+        yield from _check_unseen_side(ready)
+
+
+def _check_unseen_side(testers: list["LineTester"]) -> Iterator[Suspicion]:
+    """Yield a test for a win that sees no line of one piece, whichever side is to move, and lines of the other piece."""
+    pieces = testers[0].pieces
+    shares = {piece: [tester.share_seen(piece) for tester in testers] for piece in pieces}
+    if any(share is None for found in shares.values() for share in found):
+        return
+    for piece, other in (pieces, pieces[::-1]):
+        if not any(shares[piece]) and any(share and share >= MIN_SEEN_SHARE for share in shares[other]):
+            yield Suspicion(
+                "win-lines-missing",
+                testers[0].copied.row,
+                f"tested with {testers[0].known.in_a_row} of {piece!r} in a row, the search goes on, whichever side is to move; "
+                f"with {other!r} it ends",
+                certain=False,  # the program may test the lines of this side before it makes the call
+            )
 
 
 class LineTester:
@@ -59,7 +82,7 @@ class LineTester:
         is_small = min(self.height, self.width) <= MAX_FLAT_SIZE
         self.fall = None if is_small else find_fall_direction(boards, self.height, self.width)
         self.pieces = sorted({piece for board in boards for piece in board.pieces.values()}, key=repr)
-        self.until = perf_counter() + MAX_SECONDS
+        self.until = process_time() + MAX_SECONDS
 
     @classmethod
     def prepare(cls, search: SearchContext, known: KnownBoards, copied: CallSnapshot) -> "LineTester | None":
@@ -84,7 +107,7 @@ class LineTester:
             for line in self._list_lines():
                 boards = list(self._iterate_boards(line, piece))[:2]
                 ends = [self._run_board(board) for board in boards]  # with another filling too: only the line is the reason
-                if None in ends or perf_counter() > self.until:
+                if None in ends or process_time() > self.until:
                     return
                 if ends:
                     (seen if any(ends) else missed).append(line)
@@ -102,6 +125,16 @@ class LineTester:
                     "without one of these pieces it goes on",
                 )
                 return
+
+    def share_seen(self, piece: Any) -> float | None:
+        """Return the share of some lines of a piece that end the call, or None if that cannot be tested."""
+        lines = self._list_lines()
+        boards = [next(self._iterate_boards(line, piece), None) for line in lines[:: 1 + len(lines) // MAX_SHARE_LINES]]
+        ends = [self._run_board(board) for board in boards if board is not None]
+        if len(ends) < MIN_SHARE_LINES or process_time() > self.until:
+            return None
+        known = [end for end in ends if end is not None]
+        return sum(known) / len(known) if len(known) == len(ends) else None
 
     def _check_depth_limit(self, lines: list[Line], piece: Any) -> Iterator[Suspicion]:
         """Yield a search that scores a won board at the depth limit like any other board, not like the same win before."""

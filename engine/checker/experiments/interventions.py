@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterator
+from math import nextafter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -154,13 +155,17 @@ EMPTY_TABLES = Intervention("with an empty table in every call", _empty_tables, 
 FindFold = Callable[[ReplayedCall], int]  # 1 for MAX, -1 for MIN, 0 if it is not known
 
 
-def narrow_windows(find_fold: FindFold, negamax: bool) -> Change:
-    """Return a change that gives each call the window that the moves before it have left."""
+def narrow_windows(find_fold: FindFold, negamax: bool, keep_ties: bool = False) -> Change:
+    """Return a change that gives each call the window that the moves before it have left.
+
+    With `keep_ties` the window is a little wider, so that the score of an equal move is exact.
+    """
 
     def apply(call: ReplayedCall, perform: Perform) -> Any:
         left, own = _find_window_left(call, find_fold, negamax), call.window
         if left is not None and own is not None:
-            alpha, beta = max(left[0], own[0]), min(left[1], own[1])
+            wider = (nextafter(left[0], -INFINITY), nextafter(left[1], INFINITY)) if keep_ties else left
+            alpha, beta = max(wider[0], own[0]), min(wider[1], own[1])
             if alpha < beta:
                 call.change_argument("alpha", alpha)
                 call.change_argument("beta", beta)
@@ -223,6 +228,18 @@ def step_depth(step: int) -> Change:
         depth: Any = None if call.above is None else call.above.argument("depth")
         if is_number(depth):
             call.change_argument("depth", depth + step)
+        return perform(call)
+
+    return apply
+
+
+def add_depth(more: int) -> Change:
+    """Return a change that gives each call a larger or smaller depth."""
+
+    def apply(call: ReplayedCall, perform: Perform) -> Any:
+        depth: Any = call.argument("depth")
+        if is_number(depth):
+            call.change_argument("depth", depth + more)
         return perform(call)
 
     return apply

@@ -5,18 +5,19 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.checker.diagnosis.black_box import answer_always
+from engine.checker.diagnosis.black_box import BlackBox, answer_always
 from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.depths import find_depth_step
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.node_facts import OPEN_WINDOW
-from engine.checker.diagnosis.program_view import WatchedProgram, Window
+from engine.checker.diagnosis.program_view import WatchedProgram, Window, find_outermost_copy
 from engine.checker.experiments.interventions import (
     COPIED_BOARDS,
     EMPTY_TABLES,
     OPEN_WINDOWS,
     RESTORED_BOARDS,
     Intervention,
+    add_depth,
     change_side,
     find_holder,
     keep_first_result,
@@ -36,6 +37,7 @@ from engine.checker.experiments.replay import (
 from engine.checker.experiments.root_move_check import find_missed_score
 from engine.checker.experiments.rule_proofs import prove_by_asking_other_side, prove_by_lost_line, prove_by_more_depth
 from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
+from engine.checker.recording.state_encoding import is_number
 
 MORE_LEVELS = 2  # times the usual number of nested calls
 
@@ -72,8 +74,12 @@ def _prove_by_open_windows(runner: ProofRunner, suspicion: Suspicion) -> Experim
 
 
 def _prove_by_narrow_windows(runner: ProofRunner, suspicion: Suspicion) -> Experiment:
-    change = narrow_windows(runner.find_fold, runner.search.negamax)
-    return runner.compare_calls("with the window that the earlier moves have left", change)
+    words = "with the window that the earlier moves have left"
+    found = runner.compare_calls(words, narrow_windows(runner.find_fold, runner.search.negamax))
+    if found.proof or suspicion.name != "root-fresh-window":
+        return found
+    words += ", and room for equal scores,"  # a root that takes the last of equal moves
+    return runner.compare_calls(words, narrow_windows(runner.find_fold, runner.search.negamax, keep_ties=True))
 
 
 def _prove_by_right_windows(runner: ProofRunner, suspicion: Suspicion) -> Experiment:
@@ -92,6 +98,8 @@ def _prove_by_first_results(runner: ProofRunner, suspicion: Suspicion) -> Experi
 
 def _prove_by_depth_steps(runner: ProofRunner, suspicion: Suspicion) -> Experiment:
     """Run the search with a depth that changes by one. An endless search has no plain run to compare with."""
+    if suspicion.name == "depth-not-reduced" and suspicion.certain and _is_depth_limit(runner):
+        return Experiment(harmless=True)
     step = find_depth_step(runner.program) or -1
     words = f"with a depth that {'falls' if step < 0 else 'rises'} by one in every call"
     changed = runner.run(step_depth(step))
@@ -104,6 +112,16 @@ def _prove_by_depth_steps(runner: ProofRunner, suspicion: Suspicion) -> Experime
         return NOT_POSSIBLE
     more = "" if runner.plain is not None else "more than "
     return Experiment(f"{words} the same search makes {changed.calls:,} calls instead of {more}{calls:,}")
+
+
+def _is_depth_limit(runner: ProofRunner) -> bool:
+    """Return True if the search ends elsewhere with another depth in all calls: then it is a limit that stays the same."""
+    start = find_outermost_copy(runner.program)
+    depth: Any = None if start is None else BlackBox(runner.program, start).argument("depth")
+    if runner.plain is None or not is_number(depth):
+        return False
+    other = runner.run(add_depth(-1 if depth > 1 else 1))
+    return other is None or other.calls != runner.plain.calls  # None: it is too large with more depth
 
 
 def _prove_by_minus_signs(runner: ProofRunner, suspicion: Suspicion) -> Experiment:

@@ -4,7 +4,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple, cast
 
 from engine.checker.diagnosis.black_box import BlackBox, TooManyChildCalls, call_with_arguments, insert_score, reproducible_run
@@ -137,7 +137,7 @@ def _replay_search(program: WatchedProgram, change: Change | None, seed: int) ->
     calls = program.calls
     scores: list[Any] = []
     outermost: list[Any] = []
-    until, made, entered = perf_counter() + MAX_SECONDS, 0, 0
+    until, made, entered = process_time() + MAX_SECONDS, 0, 0
     current = root = ReplayedCall(program, ROOT_NUMBER, [], -1, None)
 
     def perform(call: ReplayedCall) -> Any:
@@ -152,7 +152,7 @@ def _replay_search(program: WatchedProgram, change: Change | None, seed: int) ->
     def answer(number: int, arguments: tuple[Any, ...]) -> Any:
         nonlocal entered
         entered += 1
-        if entered > MAX_CALLS or perf_counter() > until:
+        if entered > MAX_CALLS or process_time() > until:
             raise TooManyChildCalls
         above = current
         if above is root and start.is_root and calls.adjusted is not None:

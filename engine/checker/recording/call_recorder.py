@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from engine.checker.recording.argument_layout import ArgumentLayout
@@ -103,6 +103,7 @@ class RecordedCalls:
     answer: Callable[[int, tuple[Any, ...]], Any] | None = None  # if set, it answers the calls instead of the program
     adjust: Callable[..., Any] | None = None  # if set, it changes the arguments of outermost calls: (number, args, kwargs)
     adjusted: Callable[..., Any] | None = None  # the change that the recorded calls were made with
+    is_board_guessed: bool = False  # the program shows no board: it may play on one of another size
 
     def __len__(self) -> int:
         return self.count
@@ -210,7 +211,7 @@ def record_function(
                 layout.kind = None
                 encoded = encode_state(things)
             encoded = encoded if len(encoded) <= MAX_POSITION_BYTES else shorten_large_things(things)
-        if perf_counter() > calls.until:
+        if process_time() > calls.until:
             calls.max_rows = min(calls.max_rows, calls.count)
         return calls.position_number(encoded, things, names, everything)
 

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 from engine.checker.diagnosis.black_box import DEFAULT_SEED, BlackBox, answer_always, call_with_arguments, reproducible_run
@@ -64,18 +64,18 @@ def iterate_later_searches(
 
     `is_over` tells for a board as plain data if the game has ended there, whatever the program says.
     """
-    until = perf_counter() + MAX_SECONDS
+    until = process_time() + MAX_SECONDS
     max_rows = max(MIN_ROW_LIMIT, min(MAX_ROW_LIMIT, 3 * len(program.calls)))
     found = 0
     for game in range(MAX_GAMES):
         for plies, position in _iterate_late_positions(program, game, until, is_over):
-            with suspended_recording(program.calls, max_rows, min(until, perf_counter() + MAX_SEARCH_SECONDS)):
+            with suspended_recording(program.calls, max_rows, min(until, process_time() + MAX_SEARCH_SECONDS)):
                 searched = _search_position(program, position)
                 if searched is not None and len(set(searched.leaf_values)) > 1 and len(searched.calls) > 2:
                     yield LaterSearch(searched, plies, bool(EXTRA_DEPTHS[game % 2]))
                     found += 1
                     break
-        if found == max_searches or perf_counter() > until:
+        if found == max_searches or process_time() > until:
             return
 
 
@@ -92,7 +92,7 @@ def iterate_later_roots(
     name = program.calls.runs[root.number].name
     rows = next(rows for run, rows in program.runs_with_loops() if run is program.calls.runs[root.number])
     repeats = len({program.calls.before[row] for row in rows}) == 1  # with growing depths: it makes no move itself
-    until = perf_counter() + MAX_ROOT_SECONDS
+    until = process_time() + MAX_ROOT_SECONDS
     roles = ("alpha", "beta", "depth") if _is_limited_by_depth(program, start) else ("alpha", "beta")
     max_rows = max(MIN_ROW_LIMIT, min(MAX_ROW_LIMIT, 3 * len(program.calls)))
     found = 0
@@ -101,14 +101,14 @@ def iterate_later_roots(
         played = _cut_at_end(program, played, is_over)[:-1]  # the game may be over in the last position
         fitting = [ply for ply in range(1, len(played)) if _has_same_side(program, start, played[ply], ply) == repeats]
         for plies in fitting[-2 - game % 2 :][::-1][game % 2 :]:  # the last ones, and in every other game those before
-            with suspended_recording(program.calls, max_rows, min(until, perf_counter() + MAX_SEARCH_SECONDS)):
+            with suspended_recording(program.calls, max_rows, min(until, process_time() + MAX_SEARCH_SECONDS)):
                 later = _place_state(program, root, start, played[plies])
                 searched = None if later is None else _search_from_root(program, later, name)
                 if searched is not None and searched.runs_with_loops():
                     yield LaterSearch(searched, plies + 1)
                     found += 1
                     break
-        if found == max_searches or perf_counter() > until:
+        if found == max_searches or process_time() > until:
             return
 
 
@@ -219,7 +219,7 @@ def _play_random_game(
     """Play a random game from the start. Yield each position as the call that the program makes for it."""
     position: CallSnapshot | None = start
     for _ in range(MAX_PLIES):
-        if position is None or perf_counter() > until:
+        if position is None or process_time() > until:
             return
         yield position
         node = BlackBox(program, _with_start_arguments(program, start, position, roles))

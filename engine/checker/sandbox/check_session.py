@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, TextIO
 
 from engine.checker.discovery.argument_synthesis import ArgumentSynthesizer, EntryPoint
@@ -99,10 +99,10 @@ class CheckSession:
         if len(self.calls) >= MIN_JUDGED_ROWS or self.guessing or self.request.call is not None:
             return False
         if self.kept is None:
-            self.kept_until = perf_counter() + MAX_WAITING_SECONDS
+            self.kept_until = process_time() + MAX_WAITING_SECONDS
         if self.kept is None or len(self.calls) > self.kept.rows:
             self.kept = KeptRecord(len(self.calls), self.calls.copy_columns(), self.result, 0.0)
-        return perf_counter() < self.kept_until
+        return process_time() < self.kept_until
 
     def answer(self) -> Answer:
         options = OptionChooser(list_search_names(self.found.functions), [path.name for path in self.project.data_files])
@@ -181,7 +181,7 @@ class CheckSession:
         self.calls.late.extend(kept.calls.late)
         self.calls.count, self.calls.texts, self.calls.runs = kept.calls.count, kept.calls.texts, kept.calls.runs
         self.calls.snapshots, self.result, self.seconds = kept.calls.snapshots, kept.result, kept.seconds
-        self.calls.adjusted = kept.calls.adjusted
+        self.calls.adjusted, self.calls.is_board_guessed = kept.calls.adjusted, kept.calls.is_board_guessed
 
 
 def _do_nothing() -> None:

@@ -27,6 +27,7 @@ from typing import Any
 from engine.checker.recording.program_clock import CLOCK
 from engine.checker.sandbox import python2
 from engine.checker.sandbox.import_stubs import PROGRAM_MARK, AbsorbingStub, StubFinder
+from engine.checker.sandbox.missing_imports import add_missing_imports
 from engine.checker.sandbox.pygame_stub import PYGAME_MODULES
 from engine.checker.sandbox.small_packages import SMALL_PACKAGES
 from engine.checker.sandbox.tkinter_stub import TKINTER_MODULES
@@ -181,6 +182,8 @@ class DefinitionsLoader(SourceLoader):
             FunctionMaker().visit(tree)
             DecoratorInserter(self.decorated).visit(tree)
         OldNumpyConverter().visit(tree)
+        for name in add_missing_imports(tree):
+            self.finder.notes.append(f"{self.path.name} uses {name} without importing it: the import was added")
         if self.finder.layout.is_python2:
             python2.DivisionConverter().visit(tree)
         kept, script = split_statements(tree.body)

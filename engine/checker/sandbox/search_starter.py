@@ -153,6 +153,8 @@ class SearchStarter:
     def _try_entry_point(self, start: EntryPoint) -> StoppedRun | None:
         self.session.calls.clear()
         self.session.calls.adjusted = None
+        templates = self.session.synthesizer.positions.templates
+        self.session.calls.is_board_guessed = any(text in start.call for text in templates)
         if self.session.program is not None:  # an earlier start may have loaded more modules
             set_shared_places(find_shared_places(self.session.program, self.session.trees))
         self.session.prints.clear()
@@ -265,7 +267,7 @@ class SearchStarter:
             return None
         chosen = fitting[0]
         name = self.session.calls.runs[chosen.number].name if chosen.is_root else self.session.calls.functions[chosen.number].name
-        return EntryPoint(start.text, partial(self._make_call_again, chosen, name), False, guessed=True)
+        return EntryPoint(start.text, partial(self._make_call_again, chosen, name), False, guessed=True, call=start.call)
 
     def _make_call_again(self, copied: CallSnapshot, name: str) -> Any:
         with copied.restored_context() as arguments:
@@ -322,7 +324,8 @@ class SearchStarter:
         chosen = self._with_first_window(max(fitting, key=lambda snapshot: sizes[snapshot.row]), roles)
         name = self.session.calls.functions[chosen.number].name
         run = partial(self._make_call_again, chosen, name)
-        return EntryPoint(f"{start.text}, which is too large; instead {name} later in the game (call {chosen.row:,})", run, False)
+        text = f"{start.text}, which is too large; instead {name} later in the game (call {chosen.row:,})"
+        return start._replace(text=text, run=run, own=False, guessed=False, at_depth=None, script="")
 
     def _with_first_window(self, copied: CallSnapshot, roles: list[ArgumentRoles]) -> CallSnapshot:
         """Return a copied call with the window of the first outermost call."""

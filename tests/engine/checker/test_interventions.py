@@ -7,7 +7,7 @@ import pytest
 from engine.checker.check import check
 from engine.checker.diagnosis import judge
 from engine.checker.sandbox.worker_protocol import CheckRequest
-from tests.engine.checker.test_diagnosis import judged
+from tests.engine.checker.test_diagnosis import judged, record_search
 
 NIM = """
 def minimax(sticks, explored, depth, is_max):
@@ -128,11 +128,19 @@ def minimax(board, depth, is_max):
     memo[tuple(board), depth] = max(scores) if is_max else min(scores)
     return memo[tuple(board), depth]
 """
+DEPTH_IN_THE_BOARD = """
+def minimax(board, depth, is_max):
+    if len(board) > depth:
+        return sum(n * piece for n, piece in enumerate(board, 1)) % 7
+    scores = [minimax(board + [n], depth, not is_max) for n in (1, 3, 4)]
+    return max(scores) if is_max else min(scores)
+"""
 RIGHT_PROGRAMS = {
     "a counter is not the board": (NIM, "minimax(9, [0], 4, True)"),
     "the caller keeps a copy": (KEPT_COPY, "minimax([0] * 4, 3, True)"),
     "three agents in a cycle": (THREE_AGENTS, "max_value(1, 2, 0)"),
     "a constant limit beside the depth": (CONSTANT_LIMIT, "max_value([1], 4, 0)"),
+    "a limit that stays the same": (DEPTH_IN_THE_BOARD, "minimax([2], 4, True)"),
     "the state is in two arguments": (STATE_IN_TWO_ARGUMENTS, "minimax([1, 2], {}, 3, True)"),
     "the second result is a level": (LEVEL_BESIDE_SCORE, "negamax([0] * 4, 3, -99, 99, 0)"),
     "some moves give an extra turn": (EXTRA_TURNS, "negamax([0] * 4, 3)"),
@@ -212,7 +220,16 @@ def test_moves_that_are_never_played_are_noticed(tmp_path):
 def test_a_win_that_is_noticed_one_move_late_is_a_test_of_the_wrong_player(tmp_path):
     call = 'minimax(["x", "x", ".", "o", "o", ".", ".", ".", "."], "x")'
     (finding,) = judge_source(tmp_path, LATE_TEST, call).findings
-    assert finding.name == "terminal-wrong-player"
+    assert (finding.name, finding.certain) == ("terminal-wrong-player", True)
+
+
+def test_a_rule_is_not_judged_for_certain_on_a_board_that_the_program_does_not_show(tmp_path):
+    (tmp_path / "search.py").write_text(LATE_TEST)
+    call = 'minimax(["x", "x", ".", "o", "o", ".", ".", ".", "."], "x")'
+    program, stopped = record_search(tmp_path / "search.py", call)
+    program.calls.is_board_guessed = True
+    (finding,) = judge.judge_search(program, stopped).findings
+    assert (finding.name, finding.certain, finding.proof) == ("terminal-wrong-player", False, "")
 
 
 def test_a_call_that_returns_nothing_is_named_with_the_error_that_follows(tmp_path):

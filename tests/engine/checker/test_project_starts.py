@@ -282,9 +282,17 @@ def test_a_name_that_nothing_defines_is_an_error_of_the_program(tmp_path, line, 
 
 
 def test_a_class_that_cannot_be_defined_is_named(tmp_path):
-    write_project(tmp_path, {"ai.py": METHOD.replace("depth):", "depth=math.inf):", 1)})
+    write_project(tmp_path, {"ai.py": METHOD.replace("depth):", "depth=rules.DEPTH):", 1)})
     answer = run_worker(CheckRequest(str(tmp_path / "ai.py"), seconds=20.0))
-    assert answer.failed == "Agent.value cannot be defined (line 3: NameError: name 'math' is not defined)"
+    assert answer.failed == "Agent.value cannot be defined (line 3: NameError: name 'rules' is not defined)"
+
+
+def test_an_import_that_a_definition_needs_is_added_and_told(tmp_path):
+    ai = METHOD.replace("depth):", "depth=math.pi):", 1)
+    write_project(tmp_path, {"ai.py": ai, "main.py": BOARD + "from ai import Agent\nAgent(3).get_move(Board([0] * 3))\n"})
+    answer = run_worker(CheckRequest(str(tmp_path / "ai.py"), seconds=20.0))
+    assert answer.failed == ""
+    assert "ai.py uses math without importing it: the import was added" in answer.notes
 
 
 def test_a_search_that_is_a_loop_is_named(tmp_path):
