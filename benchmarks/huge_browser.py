@@ -20,7 +20,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from visualizer.app.server import check_port
+from visualizer.app.server import reserve_port
 
 VIEW = "[...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((root) => root?.querySelector('.ps .main'))?.view"
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
@@ -114,7 +114,8 @@ def count_nodes(depth: int) -> int:
 def running_app(folder: Path):
     """Start the app, and yield its address. Its workers write to `folder` when a search has ended."""
     (folder / "sitecustomize.py").write_text(CLOCK.format(path=str(folder / "ended")))
-    port = check_port("127.0.0.1", 0)
+    with reserve_port("127.0.0.1", 0) as reserved:
+        port = reserved.getsockname()[1]
     address = f"http://127.0.0.1:{port}/"
     command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--port", str(port)]
     paths = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))

@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 from engine import Trace, preset, search
 from tests.browser.viewer import FLAGS, MAX_WAIT_SECONDS
 from tests.support.processes import start_process
-from visualizer.app.server import check_port
+from visualizer.app.server import reserve_port
 from visualizer.app.state.url_params import SAMPLE_SEARCH
 
 REQUIRED = os.environ.get("PLYSCOPE_BROWSER") == "required"  # set in CI: a missing browser is a failure there
@@ -49,7 +49,8 @@ def server():
 
 def find_free_port():
     """Not the usual one: another test may have started a server there, which answers in place of this one, and ends."""
-    return check_port("127.0.0.1", 0)
+    with reserve_port("127.0.0.1", 0) as reserved:
+        return reserved.getsockname()[1]
 
 
 def wait_until_healthy(address, process, path="_stcore/health"):

@@ -57,17 +57,19 @@ def serve(
 
         try_barrier()
     use_access(access or Access(host))
-    chosen = find_free_port(host) if port is None else check_port(host, port)
+    reserved = reserve_free_port(host) if port is None else reserve_port(host, port)
+    chosen = int(reserved.getsockname()[1])
     is_own_machine = is_loopback(host) and not (access and (access.allowed_hosts or access.embedded_in))
     if run_programs or is_own_machine:
         page = add_token(page, allow_programs(chosen, is_isolated=run_programs))
     from visualizer.pool.factory import create_pool
     from visualizer.pool.pool import use_pool
 
-    with closing(create_pool(limits or Limits())) as pool:  # its workers import while this process compiles
+    with reserved, closing(create_pool(limits or Limits())) as pool:  # its workers import while this process compiles
         use_pool(pool)
         set_process_limit(pool.limits.max_tree_bytes)  # short searches run in this process
         prepare_server(pool)
+        reserved.close()
         _run_streamlit(host, chosen, open_browser, page)
 
 
@@ -186,27 +188,31 @@ def tune_garbage_collector() -> None:
     gc.set_threshold(*GC_THRESHOLDS)
 
 
-def find_free_port(host: str) -> int:
-    """Return the default port, or any free one if it is taken."""
+def reserve_free_port(host: str) -> socket.socket:
+    """Return a socket that listens on the default port, or on any free one if it is taken."""
     try:
-        return check_port(host, DEFAULT_PORT)
+        return reserve_port(host, DEFAULT_PORT)
     except BadAddress:
-        return check_port(host, 0)
+        return reserve_port(host, 0)
 
 
-def check_port(host: str, port: int) -> int:
-    """Return the port if the server can listen on it; 0 finds a free one. Raise BadAddress otherwise."""
+def reserve_port(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on the port, so that no other server takes it meanwhile; 0 finds a free one.
+
+    Close it before the server starts. Raise BadAddress if the server cannot listen there.
+    """
+    reserved = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-            if os.name != "nt":
-                probe.setsockopt(
-                    socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
-                )  # as the server does: a port that was just closed is free
-            probe.bind((host, port))
-            return int(probe.getsockname()[1])
+        if os.name != "nt":  # as the server does: a port that was just closed is free
+            reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reserved.bind((host, port))
+        reserved.listen()
+        return reserved
     except (socket.gaierror, UnicodeError):
+        reserved.close()
         raise BadAddress(f"there is no address {host[:60]!r} to listen on: leave out --host, or give 0.0.0.0 for all") from None
     except OSError as error:
+        reserved.close()
         why = os.strerror(error.errno).lower() if error.errno else str(error)
         if port == 0:
             raise BadAddress(f"cannot listen on {host[:60]} ({why}): leave out --host, or give 0.0.0.0 for all") from None

@@ -309,10 +309,9 @@ def test_programs_run_at_home_and_isolated_on_demand(monkeypatch, host, run_prog
         raise KeyboardInterrupt
 
     monkeypatch.setattr(barrier_trial, "try_barrier", lambda: None)
-    monkeypatch.setattr(server, "check_port", lambda host, port: 8501)
     monkeypatch.setattr("visualizer.pool.factory.create_pool", stop)
     with pytest.raises(KeyboardInterrupt):
-        server.serve(host, 8501, False, access=Access(host, names), run_programs=run_programs)
+        server.serve(host, 0, False, access=Access(host, names), run_programs=run_programs)
     program_access.forbid_programs()
     assert seen == [wanted]
 

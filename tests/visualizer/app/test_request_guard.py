@@ -19,7 +19,7 @@ from websockets.exceptions import InvalidStatus
 from benchmarks.visitor import TRIGGERS, visiting
 from tests.support.processes import MAX_WAIT_SECONDS, start_process, wait_until
 from visualizer.app.request_guard import Access, BadAccess
-from visualizer.app.server import check_port, is_answering
+from visualizer.app.server import is_answering, reserve_free_port, reserve_port
 
 FILE = b"x" * 4_900_000
 BODY = b'--x\r\nContent-Disposition: form-data; name="f"; filename="run.json"\r\n\r\n' + FILE + b"\r\n--x--\r\n"
@@ -28,7 +28,8 @@ BODY = b'--x\r\nContent-Disposition: form-data; name="f"; filename="run.json"\r\
 @pytest.fixture(scope="module")
 def app_server():
     """A port, and the process that listens on it."""
-    port = check_port("127.0.0.1", 0)
+    with reserve_port("127.0.0.1", 0) as reserved:
+        port = reserved.getsockname()[1]
     command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--workers", "1", "--memory", "1GB"]
     options = ["--port", str(port), "--allowed-host", "class.example.org", "--allow-embedding", "https://course.example.org"]
     with start_process([*command, *options]) as process:
@@ -45,6 +46,11 @@ def send_request(server, path="/", method="GET", body=None, **headers):
         return answer.status, answer.headers, answer.read()
     finally:
         line.close()
+
+
+def test_servers_that_start_together_get_different_ports():
+    with reserve_free_port("127.0.0.1") as first, reserve_free_port("127.0.0.1") as second:
+        assert first.getsockname() != second.getsockname()
 
 
 # ---- names
