@@ -38,6 +38,7 @@ def build_tree(name: str, answer: Answer) -> SearchTree:
     stopped = StopReason.BROKEN_OFF if answer.stopped else StopReason.NOT_STOPPED
     tree = build_external_tree(columns, boards, "alphabeta" if windows else "minimax", K, answer.seconds, stopped, passes)
     vars(tree.game)["sources"] = answer.sources
+    vars(tree.game)["source_sides"] = _find_source_sides(seen, answer)
     by_column = names and all(name.split(" ")[0].isdecimal() for name in names.values())
     vars(tree.game)["words"] = COLUMN_PHRASES if by_column else MOVE_PHRASES
     return tree
@@ -54,6 +55,16 @@ def has_extra_root(answer: Answer) -> bool:
     outer = np.flatnonzero(seen.depth == 0)
     sights = {(seen.boards[seen.board[row]], int(seen.flags[row]) & MAXIMIZING) for row in outer}
     return len(sights) > 1
+
+
+def _find_source_sides(seen: CallColumns, answer: Answer) -> list[str]:
+    """Return who moves in the calls of each source. The last source is the function around the search, if there is one."""
+    sides = []
+    for number in range(len(answer.sources)):
+        maximizing = seen.flags[seen.function == number] & MAXIMIZING
+        is_root = answer.root is not None and number == len(answer.sources) - 1
+        sides.append("root" if is_root else "both" if len(set(maximizing.tolist())) != 1 else "max" if maximizing[0] else "min")
+    return sides
 
 
 def _add_root_row(seen: CallColumns, board: str) -> CallColumns:

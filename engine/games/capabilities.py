@@ -506,6 +506,11 @@ def program_sources(game: Any) -> list[Any]:
     return list(getattr(game, "sources", ()))
 
 
+def program_sides(game: Any) -> list[str]:
+    """Return who moves in the calls of each function of a recorded program: "max", "min", "both" or "root"."""
+    return list(getattr(game, "source_sides", ["both"] * len(program_sources(game))))
+
+
 def is_searcher_max(game: Any) -> bool:
     """Return True if the published program plays MAX and the person MIN."""
     return bool(getattr(game, "searcher_is_max", False))

@@ -40,6 +40,33 @@ def test_a_run_is_opened_after_a_file_that_is_none(visit, checked_program):
     expect(page.get_by_text("other.json cannot be opened")).to_be_visible()
 
 
+TRACE = (
+    '{"plyscope_trace": 1, "game": "two moves"}\n{"id": 0, "side": "max"}\n{"id": 1, "parent": 0, "side": "min", "value": 3}\n'
+)
+
+
+def test_a_trace_is_opened_on_step(visit):
+    page = visit("")
+    page.get_by_role("button", name="Published student programs").click()
+    open_file(page, "bad.jsonl", b"{}")
+    expect(page.get_by_text("bad.jsonl cannot be opened: line 1 is not the header of a trace")).to_be_visible()
+    open_file(page, "trace.jsonl", TRACE.encode())
+    expect(page.get_by_text("two moves").first).to_be_visible()
+    expect(page.locator(".ps[data-step]")).to_be_visible()
+    assert "run=" in page.url
+
+
+def drop_file(place, name, text):
+    place.evaluate(
+        """(pane, [name, text]) => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([text], name));
+            for (const kind of ["dragover", "drop"]) pane.dispatchEvent(new DragEvent(kind, { dataTransfer, cancelable: true }));
+        }""",
+        [name, text],
+    )
+
+
 @pytest.fixture
 def program_page():
     """The address of Your search with the token of a server of its own."""
@@ -53,6 +80,8 @@ def program_page():
 def test_a_program_is_run_changed_and_run_again(open_page, program_page):
     page = open_page(program_page, ready=".code-editor")
     assert "token" not in page.url
+    drop_file(page.locator(".code-editor .pane"), "nim.py", PROGRAM.read_text())
+    expect(page.get_by_text("Search: negamax in line")).to_be_visible()
     page.get_by_text("Window is lost").click()
     expect(page.locator(".code-editor .marks .certain")).to_have_text("Window is not passed on")
     page.locator(".ps[data-step]").wait_for()

@@ -4,12 +4,12 @@ An algorithm declares for each line the facts of the steps that are at it (engin
 `viewer/assets/model/pseudocode.js` only look it up.
 """
 
-import re
 from typing import Any
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.templates import CodeLine, Pseudocode
-from engine.games.capabilities import program_sources
+from engine.algorithms.templates import CodeLine, Conditions, Pseudocode
+from engine.checker.program_lines import find_step_lines
+from engine.games.capabilities import program_sides, program_sources
 from engine.games.chance_outcomes import format_probability
 from engine.tree.trace import Step
 from engine.tree.tree import SearchTree
@@ -25,38 +25,40 @@ NO_LINE = -1
 
 def narration_json(tree: SearchTree) -> dict[str, Any]:
     """Return the data that the browser needs to describe a step of the search and to find its line of code."""
-    code = [{"words": line.words, "when": line.when, "numbers": line.numbers} for line in tree_pseudocode(tree)]
+    code = [
+        {"words": line.words, "when": line.when, "numbers": line.numbers, **({"steps": line.steps} if line.steps else {})}
+        for line in tree_pseudocode(tree)
+    ]
     return {**sentences_json(tree), "code": code, "signs": BOUND_SIGNS, "howLeft": STATUS_LABELS | QUIESCENCE_STATUS_LABELS}
 
 
 def tree_pseudocode(tree: SearchTree) -> Pseudocode:
     """Return the pseudo-code of the search. For a checked program it is the program's own text."""
     if own := program_sources(tree.game):
-        return program_code(own)
+        return program_code(own, program_sides(tree.game))
     return ALGORITHMS[tree.algorithm].pseudocode(tree.question.options)
 
 
-def program_code(sources: list[Any]) -> Pseudocode:
-    """Return the functions of a student's search as code.
+def program_code(sources: list[Any], sides: list[str]) -> Pseudocode:
+    """Return the functions of a student's search as code, with the steps that are at their lines.
 
-    Entering a call highlights the head of the first function. Returning from a call highlights the line that makes it. All other
-    steps highlight the last line.
+    `sides` tells who moves in the calls of each function: "max", "min", "both", or "root" for a function around the search.
+    Steps that no line is known for highlight the last line, which is empty.
     """
-    lines = [sanitize_line(line.expandtabs()) for source in sources for line in ("", *source.lines)][1:]
-    names = [source.name.rpartition(".")[2] for source in sources]
-    heads = [place for place, line in enumerate(lines) if re.match(r"\s*def ", line)]
-    calling = [
-        place
-        for place, line in enumerate(lines)
-        if place not in heads and any(re.search(rf"\b{re.escape(name)}\(", line) for name in names)
-    ]
-    code = [CodeLine(line) for line in lines]
-    if not heads or not calling:
-        return code
-    code[heads[0]] = CodeLine(lines[heads[0]], {"step": "enter"})
-    sides = zip(("max", "min"), (calling[0], calling[1] if len(calling) > 1 else calling[0]), strict=True)
-    for side, place in sides:
-        code[place] = CodeLine(lines[place], {"step": "return"} if len(calling) == 1 else {"step": "return", "side": side})
+    code: Pseudocode = []
+    searches = frozenset(source.name.rpartition(".")[2] for source in sources)
+    has_root = "root" in sides
+    for source, side in zip(sources, sides, strict=True):
+        facts: Conditions = {"root": side == "root"} if has_root else {}
+        if side in ("max", "min"):
+            facts["side"] = side
+        at: dict[int, list[tuple[Conditions, float | None]]] = {}
+        if sides.count(side) == 1 and not (side == "both" and len(sides) > 1 + has_root):  # else several functions fit a step
+            for step in find_step_lines(source.lines, searches, facts):
+                at.setdefault(step.line, []).append((step.when, step.value))
+        code += [CodeLine("")] if code else []
+        lines = [sanitize_line(line.expandtabs()) for line in source.lines]
+        code += [CodeLine(line, steps=tuple(at.get(place, ()))) for place, line in enumerate(lines)]
     return [*code, CodeLine("", {})]
 
 
@@ -66,9 +68,13 @@ def find_code_line(step: Step) -> int:
     if all(line.when is None for line in code):
         return NO_LINE
     for place, line in enumerate(code):
-        if line.when is not None and is_matching(line.when, facts):
+        if any(is_matching(when, facts) and value in (None, step.value) for when, value in _list_steps(line)):
             return place
     raise MissingRule(f"the pseudo-code of {step.node.tree.algorithm} has no line for {dict(facts)}")
+
+
+def _list_steps(line: CodeLine) -> list[tuple[Conditions, float | None]]:
+    return [*line.steps] if line.when is None else [(line.when, None), *line.steps]
 
 
 def format_code_line(step: Step) -> str:

@@ -40,6 +40,7 @@ from visualizer.report.html import render_html_block, render_html_page
 
 MAX_CHILDREN = 12
 LONG_NAMES_CSS = "h1,h2,h3,p,li{overflow-wrap:anywhere}\n"  # names of files may be longer than a line
+LONG_TEXTS_CSS = "@media screen{pre{max-height:26rem;overflow-y:auto}}\n"  # the output of a program may have thousands of lines
 MAX_PICTURE_NODES = 60  # of a picture
 MAX_PRINTED_CHARS = 5_000  # characters
 MAX_MISTAKE_COLUMNS = 6  # with more mistakes one column lists them
@@ -79,7 +80,7 @@ def render_program_page(checked: CheckedProgram) -> str:
             render_html_block(Heading("Output of the program")),
             render_html_block(Verbatim(answer.prints[:MAX_PRINTED_CHARS])),
         ]
-    return render_html_page(f"{verdict.file}: {describe_verdict(verdict)}", "".join(body), LONG_NAMES_CSS)
+    return render_html_page(f"{verdict.file}: {describe_verdict(verdict)}", "".join(body), LONG_NAMES_CSS + LONG_TEXTS_CSS)
 
 
 def _render_finding(finding: Finding, answer: Answer, columns: CallColumns, tree: SearchTree) -> str:

@@ -1,5 +1,7 @@
 """An editor for a program as a Streamlit component: line numbers, and findings at their lines."""
 
+import base64
+import binascii
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -23,11 +25,14 @@ def show_code_editor(
     key: str,
     on_run: Callable[[str], None],
     on_mark: Callable[[int], None],
+    on_drop: Callable[[list[tuple[str, bytes]]], None],
     max_chars: int,
+    max_bytes: int,
     locked: bool = False,
     scroll_to: int = 0,
 ) -> None:
-    """Show the editor. `on_run` gets the text when the user runs it, `on_mark` the number of a mark that was clicked.
+    """Show the editor. `on_run` gets the text when the user runs it, `on_mark` the number of a mark that was clicked,
+    `on_drop` the names and contents of dropped files.
 
     The browser keeps what the user has typed until `version` changes. `locked` takes no changes.
     """
@@ -45,11 +50,29 @@ def show_code_editor(
         if isinstance(sent, int) and not isinstance(sent, bool) and 0 <= sent < len(marks):
             on_mark(sent)
 
+    def handle_drop() -> None:
+        files = _read_dropped(read_sent("drop"), max_bytes)
+        if files and not locked:
+            on_drop(files)
+
     data = {
         "text": text,
         "version": version,
         "marks": [mark._asdict() for mark in marks],
         "locked": locked,
         "scrollTo": scroll_to,
+        "maxBytes": max_bytes,
     }
-    create_component("code_editor")(key=key, data=data, on_run_change=handle_run, on_mark_change=handle_mark)
+    create_component("code_editor")(
+        key=key, data=data, on_run_change=handle_run, on_mark_change=handle_mark, on_drop_change=handle_drop
+    )
+
+
+def _read_dropped(sent: Any, max_bytes: int) -> list[tuple[str, bytes]]:
+    """Return the names and contents of dropped files, or nothing if a browser has sent anything else."""
+    try:
+        files = [(name, base64.b64decode(content, validate=True)) for name, content in sent]
+    except (TypeError, ValueError, binascii.Error):
+        return []
+    is_readable = all(isinstance(name, str) for name, _ in files) and sum(len(data) for _, data in files) <= max_bytes
+    return files if is_readable else []

@@ -22,14 +22,15 @@ from tests.support.processes import MAX_WAIT_SECONDS, wait_until
 from visualizer.app import server
 from visualizer.app.programs import program_files, program_runs
 from visualizer.app.programs.examples import CHANGES, EXAMPLE_FILE, read_example
-from visualizer.app.programs.program_files import MAX_FILES, BadProgram, read_program
+from visualizer.app.programs.program_files import MAX_FILES, BadProgram, Program, read_program
 from visualizer.app.programs.program_runs import ProgramRun, RunQueue
-from visualizer.app.programs.search_preview import preview_search
+from visualizer.app.programs.search_preview import preview_program, preview_search
 from visualizer.app.request_guard import Access
 from visualizer.app.sections import program_form
 from visualizer.app.state import program_access
 from visualizer.app.views import your_search
 from visualizer.cli.command_line import plyscope
+from visualizer.viewer.code_editor import _read_dropped
 
 # ---- the token
 
@@ -150,6 +151,20 @@ def test_the_search_is_found_in_the_text():
     assert seen.sentence == "minimax in line 14: board, depth, alpha, beta, maximizing"
     assert seen.calls == ("minimax(board, 6, -inf, inf, True)",)
     assert "winner" in seen.all_functions
+
+
+def test_the_search_is_found_in_another_file_than_the_one_in_the_editor():
+    files = {"main.py": b"import ai\n", "board.py": b"x = 1", "ai.py": b"def minimax(b):\n    return minimax(b)\n"}
+    assert preview_program(Program(files, "main.py")).sentence == "minimax in ai.py, line 1: b"
+    assert preview_program(Program({"main.py": b"import ai\n"}, "main.py")).problem
+
+
+@pytest.mark.parametrize(
+    "sent", [None, 7, "text", [["a.py", "no base64!"]], [["a.py"]], [[7, "YQ=="]], [["a.py", "YWJj" * 10]], {"a": "b"}]
+)
+def test_other_messages_than_dropped_files_are_ignored(sent):
+    assert _read_dropped(sent, 20) == []
+    assert _read_dropped([["a.py", "YQ=="]], 20) == [("a.py", b"a")]
 
 
 @pytest.mark.parametrize("text", ["def f(:", "x = 1", "(" * 5000, "\x00", "-" * 200_000 + "1", "lambda: " * 2000 + "1"])

@@ -5,7 +5,6 @@ import asyncio
 import pytest
 from starlette.responses import Response
 
-from engine.checker.run_file import OpenedRun
 from engine.core.errors import PlyscopeError
 from visualizer.app.state import uploads
 from visualizer.app.state.opened_runs import ROW_BYTES, OpenRunBudget
@@ -171,7 +170,7 @@ class Tree:
 
 def test_opened_runs_keep_to_a_limit_and_count_until_they_are_closed():
     runs = OpenRunBudget(25 * ROW_BYTES)
-    first, second, third = (OpenedRun(None, None, Tree(), 0) for _ in range(3))
+    first, second, third = (Tree() for _ in range(3))
     runs.add(first, 0)
     runs.add(second, 0)
     with pytest.raises(PlyscopeError, match="try again later"):

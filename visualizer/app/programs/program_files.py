@@ -48,13 +48,13 @@ def read_program(uploads: list[tuple[str, bytes]]) -> Program:
     if not code:
         raise BadProgram("there is no Python file: give a .py file, a notebook (.ipynb) or a .zip with them")
     files = dict(_convert_notebook(name, data) for name, data in found.items())
-    shown = max((name for name in files if name.endswith(".py")), key=lambda name: (_rate_file(files[name]), -len(name)))
+    shown = max((name for name in files if name.endswith(".py")), key=lambda name: (rate_file(files[name]), -len(name)))
     if len(files[shown]) > MAX_TEXT_CHARS:
         raise BadProgram(f"{shown!r} has more than {MAX_TEXT_CHARS:,} characters")
     return Program(files, shown)
 
 
-def _rate_file(data: bytes) -> int:
+def rate_file(data: bytes) -> int:
     """Return how much a file looks like the one with the search."""
     return sum(
         word in data.lower() for word in (b"minimax", b"alphabeta", b"alpha_beta", b"negamax", b"max_value", b"alpha", b"beta")

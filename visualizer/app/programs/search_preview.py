@@ -4,8 +4,10 @@ import ast
 from typing import NamedTuple
 
 from engine.checker.discovery.search_finder import NoSearchFound, find_functions, find_search
+from visualizer.app.programs.program_files import Program, rate_file
 
 MAX_LISTED = 50
+MAX_TRIED_FILES = 3
 MAX_CALL_CHARS = 200
 
 
@@ -18,13 +20,28 @@ class SearchPreview(NamedTuple):
     all_functions: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()  # of the search, from outside
     problem: str = ""
+    file: str = ""  # "" is the file in the editor
 
     @property
     def sentence(self) -> str:
         """Return what was found, in words."""
         if self.problem:
             return self.problem
-        return f"{' and '.join(self.functions)} in line {self.line}: {', '.join(self.arguments) or 'no arguments'}"
+        place = f"{self.file}, line {self.line}" if self.file else f"line {self.line}"
+        return f"{' and '.join(self.functions)} in {place}: {', '.join(self.arguments) or 'no arguments'}"
+
+
+def preview_program(program: Program, wanted: str | None = None) -> SearchPreview:
+    """Return the search of the file in the editor, or else of the file that looks most like having it."""
+    seen = preview_search(program.text, wanted)
+    if seen.functions:
+        return seen
+    others = (name for name in program.files if name.endswith(".py") and name != program.shown)
+    for name in sorted(others, key=lambda name: -rate_file(program.files[name]))[:MAX_TRIED_FILES]:
+        other = preview_search(program.files[name].decode(errors="replace"), wanted)
+        if other.functions:
+            return other._replace(file=name)
+    return seen
 
 
 def preview_search(text: str, wanted: str | None = None) -> SearchPreview:

@@ -10,9 +10,9 @@ from engine.checker.sandbox.worker_protocol import CheckRequest
 from engine.checker.verdict import Finding
 from engine.core.errors import PlyscopeError
 from visualizer.app.programs.examples import CHANGES, EXAMPLE_FILE, read_example
-from visualizer.app.programs.program_files import MAX_TEXT_CHARS, PASTED_NAME, BadProgram, Program, read_program
+from visualizer.app.programs.program_files import MAX_TEXT_CHARS, MAX_TOTAL_BYTES, PASTED_NAME, BadProgram, Program, read_program
 from visualizer.app.programs.program_runs import BUDGET_SECONDS, MAX_SECONDS, ProgramRun, run_queue
-from visualizer.app.programs.search_preview import SearchPreview, preview_search
+from visualizer.app.programs.search_preview import SearchPreview, preview_program
 from visualizer.app.state.program_access import are_programs_allowed, are_programs_isolated, find_visitor, has_right_token
 from visualizer.app.state.session import current_session
 from visualizer.app.state.uploads import take_uploads
@@ -69,7 +69,9 @@ def show_program_form(open_finding: Any, selected: int) -> None:
         EDITOR_KEY,
         _start_run,
         lambda number: open_finding(marked[number]),
+        _open_files,
         MAX_TEXT_CHARS,
+        MAX_TOTAL_BYTES,
         locked=run is not None,
         scroll_to=findings[selected].line if selected in marked else 0,
     )
@@ -108,8 +110,12 @@ def _open_example() -> None:
 
 
 def _open_uploads(key: str) -> None:
+    _open_files([(name, data) for data, name in take_uploads(key)])
+
+
+def _open_files(files: list[tuple[str, bytes]]) -> None:
     try:
-        _set_program(read_program([(name, data) for data, name in take_uploads(key)]))
+        _set_program(read_program(files))
     except BadProgram as error:
         st.session_state[PROBLEM] = str(error)
         st.session_state[VERSION] = st.session_state.get(VERSION, 0) + 1
@@ -216,7 +222,7 @@ def _show_search(program: Program) -> None:
     if not program.text.strip():
         st.caption("Paste your minimax or alpha-beta program above, open its files, or choose an example.")
         return
-    seen = preview_search(program.text, options.get("function"))
+    seen = preview_program(program, options.get("function"))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(escape_page_markdown(f"Search: {seen.sentence}."))
         if seen.all_functions:

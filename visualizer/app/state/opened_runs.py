@@ -1,4 +1,4 @@
-"""Runs of `plyscope check` that visitors have opened. Their total memory is bounded."""
+"""Runs of `plyscope check` and traces that visitors have opened. Their total memory is bounded."""
 
 import hashlib
 from functools import cache
@@ -8,6 +8,8 @@ from weakref import WeakKeyDictionary
 
 from engine.checker.run_file import OpenedRun, read_run_file
 from engine.core.errors import PlyscopeError
+from engine.tree.search_trace import parse_trace
+from engine.tree.trace_builder import build_trace_tree
 from engine.tree.tree import SearchTree
 from visualizer.pool.pool import current_pool
 
@@ -31,24 +33,32 @@ class OpenRunBudget:
         self._weights: WeakKeyDictionary[SearchTree, int] = WeakKeyDictionary()
         self._lock = Lock()
 
-    def add(self, run: OpenedRun, file_bytes: int) -> OpenedRun:
-        """Return the run, or raise PlyscopeError if the memory for all runs is used up."""
-        weight = file_bytes + ROW_BYTES * len(run.tree)
+    def add(self, tree: SearchTree, file_bytes: int) -> None:
+        """Count the tree of a run. Raise PlyscopeError if the memory for all runs is used up."""
+        weight = file_bytes + ROW_BYTES * len(tree)
         with self._lock:
             others = sum(self._weights.values())
             if others and others + weight > self._max_bytes:
                 most = f"{self._max_bytes / 1e6:,.0f} MB"
                 raise PlyscopeError(f"other users' files fill the {most} that this server has for them: try again later")
-            self._weights[run.tree] = weight
-        return run
+            self._weights[tree] = weight
 
 
 def open_run(data: bytes, name: str) -> OpenedFile:
     """Read a file of `plyscope check -o run.json`."""
     try:
-        return OpenedFile(name, hashlib.sha256(data).hexdigest()[:16], _open_run_budget().add(read_run_file(data), len(data)))
+        run = read_run_file(data)
+        _open_run_budget().add(run.tree, len(data))
+        return OpenedFile(name, hashlib.sha256(data).hexdigest()[:16], run)
     except PlyscopeError as error:
         return OpenedFile(name, refused=str(error))
+
+
+def open_trace(data: bytes) -> SearchTree:
+    """Return the tree of a search trace. Raise PlyscopeError if it is damaged or too large."""
+    tree = build_trace_tree(parse_trace(data))
+    _open_run_budget().add(tree, len(data))
+    return tree
 
 
 @cache

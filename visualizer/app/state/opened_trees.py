@@ -22,7 +22,7 @@ class NotLinkable(PlyscopeError):
 def open_tree(tree: SearchTree) -> str:
     """Keep a tree, and return the part of the address that shows it on Step."""
     if isinstance(tree.game, ExternalGame):
-        digest = _compute_digest(tree)
+        digest = compute_digest(tree)
         _OPENED_RUNS[digest] = tree
         return f"?{urlencode({RUN_PARAM: digest})}"
     parameters = {} if tree.question.position_text is None else search_params(tree.question)
@@ -46,7 +46,8 @@ def find_opened_run(digest: str) -> SearchTree | None:
     return _OPENED_RUNS.get(digest)
 
 
-def _compute_digest(tree: SearchTree) -> str:
+def compute_digest(tree: SearchTree) -> str:
+    """Return the digest that names the search of another program in a link."""
     found = hashlib.sha256(declared_name(tree.game).encode())
     for column in tree.columns:
         found.update(column.tobytes())

@@ -1,13 +1,13 @@
 """The page "Step": one search, step by step."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
 import streamlit as st
 
-from engine import Question, SearchTree
+from engine import PlyscopeError, Question, SearchTree
 from engine.core.stop_reason import StopReason
 from engine.record.columns import ROOT
 from visualizer.app.forms.search_form import ask_for_search
@@ -20,7 +20,9 @@ from visualizer.app.state.background_search import poll_tree, spared_nodes
 from visualizer.app.state.frame_mode import is_framed
 from visualizer.app.state.lazy_sections import lazy_popover, offer_tree_download
 from visualizer.app.state.navigation_state import offer_game, remember_params, replace_bad_params, restore_page, share_search
-from visualizer.app.state.opened_trees import RUN_PARAM, find_opened_run
+from visualizer.app.state.opened_runs import open_trace
+from visualizer.app.state.opened_trees import RUN_PARAM, compute_digest, find_opened_run
+from visualizer.app.state.uploads import take_upload
 from visualizer.app.state.url_params import (
     EXAMPLE_DESCRIPTIONS,
     EXAMPLES,
@@ -42,6 +44,7 @@ from visualizer.viewer.tree_viewer import can_show_large_trees, show_large_tree,
 from visualizer.viewer.viewer_params import VIEWER_PARAM_NAMES
 from visualizer.viewer.viewport import MAX_VISIBLE_NODES, VisiblePart, find_visible_part, last_step, leave_step, why_not_drawable
 
+OPENED_TRACE, REFUSED_TRACE, NEW_TRACE = "trace opened", "trace refused", "trace new"
 MAX_HEADLINE_CHARS = 120  # characters
 INTRODUCTION = (
     ":small[**See how a program searches ahead in a game.** Blue is MAX, orange is MIN. "
@@ -99,12 +102,15 @@ def page() -> None:
 
 
 def _show_opened_run(digest: str) -> None:
-    """Show the search of another program that the server opened from a file."""
-    tree = find_opened_run(digest)
+    """Show the search of another program, from a file that this tab or the server has opened."""
+    opened: OpenedTrace | None = st.session_state.get(OPENED_TRACE)
+    tree = opened.tree if opened is not None and opened.digest == digest else find_opened_run(digest)
     if tree is None:
         st.info(
-            "This server does not have the tree of this link: open its file with `plyscope app --open`.", icon=":material/forest:"
+            "This tab does not have the tree of this link: open its file below, or with `plyscope app --open`.",
+            icon=":material/forest:",
         )
+        _ask_for_trace()
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         title = escape_page_markdown(_shorten_headline(search_title(tree)))
@@ -129,6 +135,40 @@ def _show_opened_run(digest: str) -> None:
         st.rerun()
     if request == "export":
         _export_subtree(tree, node)
+
+
+class OpenedTrace(NamedTuple):
+    """The search of another program that this tab has opened from a file."""
+
+    digest: str
+    tree: SearchTree
+
+
+def _ask_for_trace() -> None:
+    """Ask for a search trace. It stays in memory until the tab is closed or opens another one."""
+    if refused := st.session_state.get(REFUSED_TRACE):
+        st.error(escape_page_markdown(refused), icon=":material/error:")
+    key = f"trace file {st.session_state.get('trace files', 0)}"
+    words = "A search of your own program, recorded as a trace (.jsonl)"
+    st.file_uploader(words, type=["jsonl"], key=key, max_upload_size=5, on_change=_open_trace, args=(key,))
+    if st.session_state.pop(NEW_TRACE, False):
+        st.query_params.from_dict({RUN_PARAM: st.session_state[OPENED_TRACE].digest})
+        st.rerun()  # the whole page
+
+
+def _open_trace(key: str) -> None:
+    upload = take_upload(key)
+    if upload is None:
+        return
+    st.session_state["trace files"] = st.session_state.get("trace files", 0) + 1
+    st.session_state.pop(REFUSED_TRACE, None)
+    try:
+        st.session_state[OPENED_TRACE] = None  # frees the memory of the one before
+        tree = open_trace(upload[0])
+        st.session_state[OPENED_TRACE] = OpenedTrace(compute_digest(tree), tree)
+        st.session_state[NEW_TRACE] = True
+    except PlyscopeError as error:
+        st.session_state[REFUSED_TRACE] = f"{upload[1]} cannot be opened: {error}"
 
 
 def _show_examples(question: Question, key: str) -> None:
@@ -160,6 +200,7 @@ def _ask_for_program(question: Question, key: str) -> None:
     )
     if chosen is not None and chosen != shown:
         open_search(PUBLISHED_EXAMPLES[chosen])
+    _ask_for_trace()
 
 
 def _show_head(question: Question, key: str, tree: SearchTree | None, downloads: bool) -> None:

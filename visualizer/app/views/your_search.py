@@ -49,6 +49,7 @@ VERDICT_BOXES = {
     NOT_RUN: st.warning,
 }
 MAX_FINDING_BUTTONS = 20
+MAX_OUTPUT_LINES, LONG_OUTPUT_PX = 15, 360  # longer output scrolls
 
 
 def page() -> None:
@@ -247,7 +248,9 @@ def _show_details(run: OpenedRun, key: str) -> None:
                 st.code("\n".join(sanitize_line(line.expandtabs()) for line in source.lines), language="python")
         if answer.prints.strip():
             with st.popover("Output of the program", icon=":material/terminal:"):
-                st.code("\n".join(sanitize_line(line) for line in answer.prints[:5_000].splitlines()), language=None)
+                printed = answer.prints[:5_000].splitlines()
+                height = LONG_OUTPUT_PX if len(printed) > MAX_OUTPUT_LINES else None
+                st.code("\n".join(sanitize_line(line) for line in printed), language=None, height=height)
         offer_tree_download(tree, key)
         with st.popover("Another file", icon=":material/upload_file:"):
             _ask_for_file()

@@ -11,7 +11,8 @@ const NO_LINE = -1;
 export function codeLine(tree, steps, step) {
   if (tree.meta.words.code.every(({ when }) => when === null)) return NO_LINE;
   const facts = factsOf(tree, steps, step);
-  const place = tree.meta.words.code.findIndex(({ when }) => when !== null && matchesFacts(when, facts));
+  const isAt = ([when, value]) => matchesFacts(when, facts) && (value === null || value === step.value);
+  const place = tree.meta.words.code.findIndex(({ when, steps: own = [] }) => [...(when === null ? [] : [[when, null]]), ...own].some(isAt));
   if (place === NO_LINE) throw new RangeError(`no line of the pseudo-code is for ${JSON.stringify(facts)}`);
   return place;
 }

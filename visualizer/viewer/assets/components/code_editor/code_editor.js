@@ -1,6 +1,7 @@
 // An editor for a program: line numbers, and findings at their lines. The text stays in the browser until it is run.
 
-const LINE_HEIGHT = 20, PADDING = 6; // px, as in code_editor.css
+const LINE_HEIGHT = 20, PADDING = 6, LEFT_PADDING = 10; // px, as in code_editor.css
+const TAB_WIDTH = 4;
 
 export function show({ data, parentElement, setTriggerValue }) {
   const part = (name) => parentElement.querySelector(`[data-part="${name}"]`);
@@ -29,11 +30,43 @@ export function show({ data, parentElement, setTriggerValue }) {
     } else if (event.key === "Escape") text.blur(); // so that Tab leaves the editor
   };
   part("run").onclick = run;
+  takeDrops(part("pane"), data, (sent) => setTriggerValue("drop", sent), (words) => (part("hint").textContent = words));
   refresh();
   if (data.scrollTo && state.scrolled !== `${data.version} ${data.scrollTo}`) {
     state.scrolled = `${data.version} ${data.scrollTo}`;
     part("pane").scrollTop = Math.max(0, (data.scrollTo - 6) * LINE_HEIGHT);
   }
+}
+
+/** Send dropped files to the server: the names and contents, or tell why not. */
+function takeDrops(pane, { locked, maxBytes }, send, tell) {
+  const mark = (on) => pane.classList.toggle("dropping", on);
+  pane.ondragover = (event) => {
+    if (!event.dataTransfer.types.includes("Files")) return; // text is dropped as usual
+    event.preventDefault();
+    mark(!locked);
+  };
+  pane.ondragleave = () => mark(false);
+  pane.ondrop = async (event) => {
+    const files = [...event.dataTransfer.files];
+    if (!files.length) return;
+    event.preventDefault();
+    mark(false);
+    if (locked) return;
+    if (files.reduce((sum, { size }) => sum + size, 0) > maxBytes) return tell(`Files may have ${maxBytes / 1e6} MB in all`);
+    send(await Promise.all(files.map(async (file) => [file.name, toBase64(new Uint8Array(await file.arrayBuffer()))])));
+  };
+}
+
+function toBase64(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+  return btoa(text);
+}
+
+/** The columns that a line takes up. */
+function lineWidth(line) {
+  return [...line].reduce((width, sign) => width + (sign === "\t" ? TAB_WIDTH - (width % TAB_WIDTH) : 1), 0);
 }
 
 function draw(part, text, marks, select) {
@@ -55,10 +88,11 @@ function draw(part, text, marks, select) {
     ...[...byLine.values()].map((mark) => {
       const band = Object.assign(document.createElement("div"), { className: mark.kind });
       band.style.top = `${PADDING + (mark.line - 1) * LINE_HEIGHT}px`;
+      band.style.paddingLeft = `calc(${LEFT_PADDING}px + ${lineWidth(lines[mark.line - 1] ?? "") + 2}ch)`; // after the line
       band.append(Object.assign(document.createElement("span"), { textContent: mark.words }));
       return band;
     }),
   );
   text.style.height = `${lines.length * LINE_HEIGHT + 2 * PADDING}px`;
-  text.style.width = `${Math.max(...lines.map((line) => line.length)) + 40}ch`;
+  text.style.width = `${Math.max(...lines.map(lineWidth)) + 40}ch`;
 }
