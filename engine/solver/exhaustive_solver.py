@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Any
 
 from engine.games.capabilities import game_outcome, has_leaf_values_only, table_key
+from engine.games.chance_outcomes import has_chance
 from engine.games.protocol import MovesByCode, legal_moves, play_move
 from engine.record.recorder import is_stop_request
 
@@ -74,5 +75,7 @@ class ExhaustiveSolver:
 
 
 def why_no_results(game: Any) -> str:
-    """Return the reason why nobody wins or loses a game, or an empty text."""
+    """Return the reason why the best moves do not decide who wins a game, or an empty text."""
+    if has_chance(game):
+        return "the result also depends on chance"
     return "a tree has values instead of a winner" if has_leaf_values_only(game) else ""

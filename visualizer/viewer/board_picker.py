@@ -8,10 +8,12 @@ import streamlit as st
 
 from engine.games.boards import ClickTargets, changed_cells, find_board, find_click_targets, format_state, last_move_cells
 from engine.games.capabilities import game_size, has_leaf_values_only, has_single_digit_moves, whole_tree
-from engine.games.chance_outcomes import has_chance
+from engine.games.chance_outcomes import chance_outcomes, has_chance
 from engine.games.protocol import MovesByCode
 from engine.games.tree_formats.json_trees import write_one_line
 from engine.matches.match import PositionTruth
+from engine.record.columns import TURN_NAMES
+from visualizer.drawing.theme import TURN_TITLES
 from visualizer.viewer.board_data import board_json
 from visualizer.viewer.bundle import create_component
 
@@ -59,7 +61,7 @@ def show_board_picker(
     the moves so far: a tree of numbers is drawn with them. A position with more than MAX_MOVES moves gets a sentence
     instead of a board.
     """
-    possible = 0 if game.is_over(state) else len(list(game.moves(state)))
+    possible = 0 if locked or game.is_over(state) else len(MovesByCode(game, state).moves)
     if possible > MAX_MOVES:
         st.caption(f"{possible:,} moves are possible here, and a board to click on has {MAX_MOVES:,} at most.")
         return
@@ -96,12 +98,12 @@ def position_data(game: Any, state: Any, before: Any, locked: bool) -> dict[str,
 
 def _build_position_data(game: Any, state: Any, before: Any, locked: bool) -> dict[str, Any]:
     replies = None if locked or game.is_over(state) else MovesByCode(game, state)
-    side = "max" if game.maximizing(state) else "min"
+    side = "chance" if chance_outcomes(game, state) else "max" if game.maximizing(state) else "min"
     return {
         **displayed_board(game, state, before),
         **selectable_moves(game, state, replies),
         "toMove": side,
-        "words": f"board, {side.upper()} to move",
+        "words": f"board, {TURN_TITLES[TURN_NAMES.index(side)]} to move",
     }
 
 

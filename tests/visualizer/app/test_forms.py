@@ -21,7 +21,7 @@ from engine.games.positions import read_moves, read_position
 from engine.games.presets import PRESETS
 from engine.games.registry import GAME_TYPES, game_text, read_game
 from engine.matches.match import Match
-from engine.matches.players import read_player
+from engine.matches.players import HumanPlayer, PolicyPlayer, read_player
 from engine.record.columns import STATUS_NAMES
 from tests.support.marks import mostly_slow
 from tests.support.processes import MAX_WAIT_SECONDS
@@ -646,7 +646,7 @@ def test_a_game_continues_with_another_evaluation_where_it_can():
     assert "Continue this game" not in [button.label for button in app.button]
 
 
-@pytest.mark.parametrize("kind", PLAYED_TYPES)
+@pytest.mark.parametrize("kind", GAME_TYPES)
 def test_every_game_in_the_list_is_played_by_its_form(kind):
     app = open_page("play", {"game": "k-tables", "max": "human", "min": "search:depth=2"})
     change_widget(app, "Game", kind)
@@ -664,6 +664,33 @@ def test_a_move_that_the_search_did_not_choose_is_not_explained_as_its_own():
     assert chosen != 1
     page_text = " ".join(element.value for element in app.markdown).replace("\\", "")
     assert f"This search did not choose column 1: the position was set up. It chooses column {chosen}." in page_text
+
+
+def test_chance_is_drawn_after_a_move_and_the_same_seed_draws_the_same():
+    for seed in range(5):
+        app = open_page(
+            "play", {"game": "pig:target=12,die=3", "moves": "0", "max": "human", "min": "policy:hold=5", "seed": str(seed)}
+        )
+        assert not app.error
+        game, expected = read_game("pig:target=12,die=3"), [0]
+        match = Match.read(game, "0", "max", HumanPlayer(), PolicyPlayer("hold", 5), seed)
+        while match.is_chance or not (match.is_finished or isinstance(match.player, HumanPlayer)):
+            match = match.play(match.choose().move)
+            expected.append(match.moves[-1])
+        assert read_moves(app.query_params["moves"], False) == expected
+        last = max(at for at, before in enumerate(match.earlier_matches) if before.is_chance)
+        assert any(f"Chance brings {expected[last]}" in element.value for element in app.markdown)
+
+
+def test_a_move_of_mcts_is_explained_by_visits_and_its_search_is_offered():
+    players = {"max": "human", "min": "mcts:iterations=50"}
+    app = open_page("play", {"game": "tictactoe", "moves": "0", "first": "max", **players})
+    tree = search(read_game("tictactoe"), "0", algorithm="mcts", iterations=50, first="max")
+    assert app.query_params["moves"] == f"0{tree.root.best_move}"
+    press_button(app, "See why")
+    page_text = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert f"{max(child.visits for child in tree.root.children)} of 50 visits" in page_text
+    assert any(button.label == "Open the search" for button in app.button)
 
 
 def test_moves_of_nim_are_shown_in_words_beside_their_numbers():

@@ -8,20 +8,20 @@ import streamlit as st
 
 from engine.algorithms import ALGORITHMS
 from engine.games.capabilities import game_preset, has_leaf_values_only
+from engine.games.chance_outcomes import has_chance
 from engine.games.positions import SIDES
 from engine.games.registry import find_game_type
-from engine.matches.match import STARTING_SIDES, default_starting_side
-from engine.matches.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, player_text, read_player
+from engine.matches.match import STARTING_SIDES, choose_starting_side, default_starting_side
 from engine.matches.tournament_grid import default_sizes, default_tournament_depths
 from visualizer.app.forms.form_migration import MigratedText, migrate_moves
 from visualizer.app.forms.game_form import ask_for_game, try_read_game
+from visualizer.app.forms.player_form import FASTER_HELP, ask_for_player
 from visualizer.app.state.large_trees import read_page_game
 from visualizer.app.state.notices import show_lost_notice
 from visualizer.app.state.url_params import (
     MAX_CELL_GAMES,
     MAX_OPENING_MOVES,
-    MAX_PLAYER_PLIES,
-    MAX_TOURNAMENT_SEED,
+    MAX_SEED,
     MatchParams,
     TournamentParams,
     read_match_params,
@@ -32,15 +32,6 @@ from visualizer.narration.escapes import escape_page_markdown
 START_NAMES = {"max": "MAX", "min": "MIN", "random": "at random"}
 
 OPENINGS_HELP = "Searches are deterministic. Without random openings all games of a cell are the same game, so it is played once."
-SIMPLE_PLAYERS = {
-    "human": player_text(HumanPlayer()),
-    "random": player_text(RandomPlayer()),
-    "perfect": player_text(PerfectPlayer()),
-}
-FASTER_HELP = (
-    "The textbook search scores every win the same, so it may win later than it could. "
-    "With this option it prefers the faster win."
-)
 
 
 def ask_for_players(playing: MatchParams, on_submit: Callable[[MatchParams], None]) -> None:
@@ -49,16 +40,18 @@ def ask_for_players(playing: MatchParams, on_submit: Callable[[MatchParams], Non
     with st.container(key="ask"):
         left, right = st.columns(2, gap="medium")
         with left:
-            text = ask_for_game(playing.game, salt, with_chance=False)
+            text = ask_for_game(playing.game, salt)
             played = try_read_game(text)
         with right:
-            is_tree = played is not None and has_leaf_values_only(played)
-            sides = {side: _ask_for_player(side, getattr(playing, f"{side}_player"), is_tree, salt) for side in SIDES}
+            asked = read_page_game(playing.game) if played is None else played
+            sides = {side: ask_for_player(side, getattr(playing, f"{side}_player"), asked, salt) for side in SIDES}
             usual = _choose_start(playing.starts, playing.game, played)
             starts = st.segmented_control(
                 "Who starts", STARTING_SIDES, default=usual, format_func=START_NAMES.__getitem__, key=f"starts {salt} {usual}"
             )
-            wanted = MatchParams(text, "", "max", sides["max"], sides["min"], starts or "max").new_game(0)
+            seed = _ask_for_seed(playing.seed, "Seed of the dice", salt) if has_chance(asked) else playing.seed
+            wanted = MatchParams(text, "", "max", sides["max"], sides["min"], starts or "max", seed)
+            wanted = replace(wanted, first=choose_starting_side(wanted.starts))
             wrong = "" if played is None else read_match_params(wanted.parameters())[1]
             if wrong:
                 st.error(escape_page_markdown(wrong))
@@ -102,7 +95,7 @@ def ask_for_tournament(competing: TournamentParams, on_submit: Callable[[Tournam
                 format_func=lambda name: ALGORITHMS[name].title,
                 key=f"algorithm {salt}",
             )
-            seed = st.number_input("Random seed", 0, MAX_TOURNAMENT_SEED, competing.seed, key=f"seed {salt}")
+            seed = _ask_for_seed(competing.seed, "Random seed", salt)
             faster = st.toggle("Players prefer the faster win", competing.faster, key=f"faster {salt}", help=FASTER_HELP)
             wanted = TournamentParams(text, sizes, depths, games, openings, starts or "max", seed, algorithm, faster)
             wrong = read_tournament_params(wanted.parameters())[1] if known else ""
@@ -144,38 +137,6 @@ def _ask_for_boards(competing: TournamentParams, text: str, salt: str) -> tuple[
     return sizes, depths
 
 
-def _ask_for_player(side: str, current: str, is_tree: bool, salt: str) -> str:
-    """Ask for a person, random moves, a search or the solver. Return the player as text.
-
-    In a tree of numbers a search goes to the end.
-    """
-    player = read_player(current)
-    kinds = {"human": "you", "random": "random moves", "search": "a search", "perfect": "the solver (perfect)"}
-    here = current.partition(":")[0]
-    kind = st.selectbox(
-        f"{side.upper()} is played by",
-        list(kinds),
-        index=list(kinds).index(here),
-        format_func=kinds.__getitem__,
-        key=f"{side} {salt}",
-    )
-    if kind != "search":
-        return current if kind == here else SIMPLE_PLAYERS[kind]
-    search = player if isinstance(player, SearchPlayer) else SearchPlayer(prefer_faster_win=True)
-    left, right = st.columns(2)
-    depth = None
-    if is_tree:
-        left.caption("Searches to the end: only leaves have values.")
-    else:
-        now = min(search.depth or MAX_PLAYER_PLIES, MAX_PLAYER_PLIES)
-        depth = left.slider("Depth in plies", 1, MAX_PLAYER_PLIES, now, key=f"{side} K {salt}")
-    algorithm = right.selectbox(
-        "by",
-        ALGORITHMS,
-        index=list(ALGORITHMS).index(search.algorithm),
-        format_func=lambda name: ALGORITHMS[name].title,
-        key=f"{side} algorithm {salt}",
-    )
-    label = "Prefers the faster win"
-    faster = st.toggle(label, search.prefer_faster_win, key=f"{side} faster {salt}", help=FASTER_HELP) and not search.as_published
-    return player_text(search.replace(depth=depth, algorithm=algorithm, prefer_faster_win=faster))
+def _ask_for_seed(seed: int, label: str, salt: str) -> int:
+    """Ask for the seed of the random numbers."""
+    return int(st.number_input(label, 0, MAX_SEED, seed, key=f"seed {salt}"))

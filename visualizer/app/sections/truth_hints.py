@@ -45,7 +45,7 @@ SEARCH_HELP = "Every move is judged by a search to the end of the game, which te
     line for mark, line in MARK_LINES.items() if mark != MISTAKE
 )
 LOOK_PARAM = "look"  # in the URL: how many moves the board shows
-NO_REVIEW = "There is nothing to analyse: {reason}. Open the tree on Step to see the best move at every node."
+NO_REVIEW = "There is nothing to analyse: {reason}. Open the position on Step to see the best move at every node."
 SCORE_FIELD = "score for MAX"
 INTEGER_AXIS = {"tickMinStep": 1, "format": "d"}
 GameKey = tuple[str, str | None, tuple[int, ...]]

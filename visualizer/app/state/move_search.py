@@ -93,9 +93,11 @@ def _explain_choice(choice: Choice, match: Match, played: int, you: str = "") ->
 
 
 def _decision_params(choice: Choice) -> dict[str, str]:
-    """Return the URL parameters of the search, at the step that leaves its root: there the move is decided."""
+    """Return the URL parameters of the search, where the move is decided: as it leaves its root, or in its last iteration."""
     if choice.tree is None or choice.question is None or not page_game_text(choice.question.game):
         return {}
+    if choice.tree.has_iterations:
+        return {**search_params(choice.question), "iteration": str(choice.tree.root.visits)}
     step = leave_step(choice.tree, find_visible_part(choice.tree), int(choice.tree.root))
     return {**search_params(choice.question), "step": str(step)}
 

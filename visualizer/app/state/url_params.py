@@ -14,10 +14,11 @@ from engine.analysis.comparison import DEFAULT_ALGORITHMS, default_comparison
 from engine.core.errors import UnknownName
 from engine.core.parsing import depth_text, read_depths, read_numbers, whole_number
 from engine.games.capabilities import default_depth, game_preset, has_leaf_values_only
+from engine.games.chance_outcomes import has_chance
 from engine.games.positions import is_max_first, read_position
 from engine.games.registry import read_game
 from engine.matches.match import Match, choose_starting_side, default_starting_side
-from engine.matches.players import check_player, player_text, read_player
+from engine.matches.players import SearchPlayer, check_player, options_by_key, player_text, read_player
 from engine.matches.tournament_grid import Grid, default_sizes, default_tournament_depths, plan_cells
 from engine.question import Question
 from engine.searcher import default_algorithm
@@ -34,7 +35,7 @@ MAX_PLAYER_PLIES = 8  # of a player on a page, unless its link says otherwise
 MAX_CACHED_MATCHES = 500
 TREE_PLAYER = "search:depth=end,faster"  # plays trees, whose inner nodes have no value
 NOTHING_ENTERED = "nothing"  # the value of a form field that the user has emptied: "" is the default
-MAX_CELL_GAMES, MAX_OPENING_MOVES, MAX_TOURNAMENT_SEED = 100, 20, 1_000_000
+MAX_CELL_GAMES, MAX_OPENING_MOVES, MAX_SEED = 100, 20, 1_000_000
 
 
 SAMPLE_SEARCH = Question(read_game("connect4"), "4354", depth=3)  # Step opens with it: MAX is to move, and a cutoff comes early
@@ -217,10 +218,13 @@ class MatchParams:
     max_player: str = "human"
     min_player: str = "search:depth=4,faster"
     starts: str = "max"  # who is to start the next game: max, min, random
+    seed: int = 0  # of chance
 
     def parameters(self) -> dict[str, str]:
         """Return the game as URL parameters."""
         parts = {"game": self.game, "moves": self.moves, "first": self.first, "max": self.max_player, "min": self.min_player}
+        if has_chance(read_page_game(self.game)):
+            parts["seed"] = str(self.seed)
         return parts if self.starts == self.first else {**parts, "starts": self.starts}
 
     def match(self) -> Match:
@@ -237,9 +241,10 @@ class MatchParams:
             _MATCH_CACHE.put(there, match)
         return there
 
-    def new_game(self, seed: int) -> "MatchParams":
-        """Return a new game of the same players."""
-        return replace(self, moves="", first=choose_starting_side(self.starts, seed))
+    def new_game(self, number: int) -> "MatchParams":
+        """Return a new game of the same players, with other dice."""
+        seed = (self.seed + 1) % (MAX_SEED + 1) if has_chance(read_page_game(self.game)) else self.seed
+        return replace(self, moves="", first=choose_starting_side(self.starts, number), seed=seed)
 
 
 _MATCH_CACHE: WeightedLRU[Match] = WeightedLRU(
@@ -249,7 +254,19 @@ _MATCH_CACHE: WeightedLRU[Match] = WeightedLRU(
 
 def _read_match(playing: MatchParams) -> Match:
     players = read_player(playing.max_player), read_player(playing.min_player)
-    return Match.read(read_page_game(playing.game), playing.moves, playing.first, *players)
+    return Match.read(read_page_game(playing.game), playing.moves, playing.first, *players, playing.seed)
+
+
+def default_opponent(game: Any) -> str:
+    """Return the player that a person meets at a game.
+
+    >>> default_opponent(read_game("connect4")), default_opponent(read_game("pig"))
+    ('search:depth=4,faster', 'search:depth=6,algorithm=expectiminimax')
+    """
+    if has_chance(game):
+        name, options = default_algorithm(game)
+        return player_text(SearchPlayer(default_depth(game), name, **options_by_key(name, options)))
+    return TREE_PLAYER if has_leaf_values_only(game) else MatchParams.min_player
 
 
 def read_match_params(parameters: Mapping[str, str]) -> tuple[MatchParams, str]:
@@ -264,8 +281,9 @@ def read_match_params(parameters: Mapping[str, str]) -> tuple[MatchParams, str]:
             parameters.get("moves", ""),
             "max" if is_max_first(first) else "min",
             player_text(read_player(parameters.get("max", usual.max_player))),
-            player_text(read_player(parameters.get("min", TREE_PLAYER if has_leaf_values_only(game) else usual.min_player))),
+            player_text(read_player(parameters.get("min", default_opponent(game)))),
             parameters.get("starts", first),
+            _read_limited_number(parameters, "seed", usual.seed, MAX_SEED),
         )
         choose_starting_side(playing.starts)
         for side, text in (("max", playing.max_player), ("min", playing.min_player)):
@@ -343,7 +361,7 @@ def read_tournament_params(parameters: Mapping[str, str]) -> tuple[TournamentPar
             _read_limited_number(parameters, "games", usual.games, MAX_CELL_GAMES),
             _read_limited_number(parameters, "openings", usual.openings, MAX_OPENING_MOVES),
             parameters.get("starts", default_starting_side(game)),
-            _read_limited_number(parameters, "seed", usual.seed, MAX_TOURNAMENT_SEED),
+            _read_limited_number(parameters, "seed", usual.seed, MAX_SEED),
             parameters.get("algorithm", usual.algorithm),
             parameters.get("faster") == "1",
         )

@@ -5,14 +5,15 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import find_algorithm
 from engine.games.boards import find_board
 from engine.games.capabilities import Outcome, has_leaf_values_only
 from engine.matches.game_review import solve_hints
-from engine.matches.match import Match
+from engine.matches.match import CHANCE_SIDE, Match
 from engine.matches.move_choice import can_look_less_far
 from engine.matches.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, player_text
 from visualizer.app.forms.match_forms import ask_for_players
+from visualizer.app.sections.draws import show_draws
 from visualizer.app.sections.truth_hints import (
     ask_for_evaluation_bar,
     evaluation_bar,
@@ -27,15 +28,17 @@ from visualizer.app.state.lazy_sections import lazy_popover
 from visualizer.app.state.move_search import SearchCancelled, make_choice_work, offer_move_reason, poll_answer
 from visualizer.app.state.navigation_state import offer_search, remember_params, replace_bad_params, restore_page, share_game
 from visualizer.app.state.url_params import MAX_PLAYER_PLIES, MatchParams, read_match_params
+from visualizer.drawing.theme import TURN_SIGNS
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.move_reasons import describe_shortened_depth
 from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import format_count, format_number
+from visualizer.narration.player_messages import player_title
 from visualizer.pool.weighted_lru import WeightedLRU
 from visualizer.pool.work_types import CallWithProgress
 from visualizer.viewer.board_picker import EvaluationBar, MoveValue, show_board_picker
 
-SIDE_LABELS = {"max": "▲ MAX", "min": "▼ MIN"}
+SIDE_LABELS = {"max": "▲ MAX", "min": "▼ MIN", CHANCE_SIDE: f"{TURN_SIGNS[-1]} chance"}
 SIDE_COLOURS = {"max": "blue", "min": "orange"}
 HINT_DEPTH = 4
 MAX_CACHED_MOVES = 10_000
@@ -72,6 +75,7 @@ def page() -> None:
     with board:
         shown = looked_at_match(match)
         _show_status(match, shown)
+        show_draws(shown)
         wants_hints = st.session_state.get("hinting") and isinstance(match.player, HumanPlayer) and not match.is_finished
         values = _find_hints(match) if wants_hints and not is_explaining else None  # one job at a time
         bar = evaluation_bar(shown, values, is_explaining or is_job_running(_hint_key(match)))
@@ -136,8 +140,10 @@ def _player_label(player: Any) -> str:
         return "random"
     if isinstance(player, PerfectPlayer):
         return "perfect"
+    if not isinstance(player, SearchPlayer) or player.iterates:
+        return player_title(player)
     ahead = "to the end" if player.depth is None else f"{format_count(player.depth, 'move')} ahead"
-    return f"{ALGORITHMS[player.algorithm].title}, {ahead}"
+    return f"{find_algorithm(player.algorithm).title}, {ahead}"
 
 
 def _show_board(
@@ -262,6 +268,8 @@ def _play_computer_move(playing: MatchParams) -> MatchParams:
     if st.session_state.get("paused") == playing:
         st.button("Continue", icon=":material/play_arrow:", on_click=st.session_state.pop, args=("paused", None))
         return playing
+    if match.is_chance:
+        return _draw_outcomes(playing)
     chosen = move_cache().get(playing)
     if chosen is None:
         try:
@@ -280,7 +288,15 @@ def _play_computer_move(playing: MatchParams) -> MatchParams:
             move_cache().put(playing, chosen)
     else:
         forget_job(("move", playing))
-    after = playing.with_moves_of(match.play(chosen.move))
+    return _draw_outcomes(playing.with_moves_of(match.play(chosen.move)))
+
+
+def _draw_outcomes(playing: MatchParams) -> MatchParams:
+    """Open a game, first drawing for chance as long as it is to move."""
+    match = playing.match()
+    while match.is_chance and (drawn := match.choose()) is not None:
+        match = match.play(drawn.move)
+    after = playing.with_moves_of(match)
     _set_game(after)
     return after
 
@@ -290,7 +306,8 @@ def _offer_shallower_player(playing: MatchParams, match: Match) -> None:
     player = match.player
     if isinstance(player, SearchPlayer) and can_look_less_far(player, match.game):
         depth = min(player.depth or MAX_PLAYER_PLIES, MAX_PLAYER_PLIES) // 2 or 1
-        instead = replace(playing, **{f"{match.side}_player": player_text(player.replace(depth=depth))})
+        shallower = player_text(player.replace(depth=depth))
+        instead = replace(playing, max_player=shallower) if match.side == "max" else replace(playing, min_player=shallower)
         label = f"Continue with a player that looks {format_count(depth, 'ply', 'plies')} ahead"
         st.button(label, icon=":material/play_arrow:", on_click=_set_url_params, args=(instead,))
 
@@ -329,7 +346,9 @@ def _hint_key(match: Match) -> tuple[Any, ...]:
 def hint_depth(match: Match) -> int | None:
     """Return the depth to which hints are searched: the opponent's."""
     player = match.min_player if match.side == "max" else match.max_player
-    return player.depth if isinstance(player, SearchPlayer) else HINT_DEPTH
+    if has_leaf_values_only(match.game):
+        return None
+    return player.depth if isinstance(player, SearchPlayer) and not player.iterates else HINT_DEPTH
 
 
 def _find_last_search(match: Match) -> Match | None:
