@@ -10,11 +10,12 @@ MAX_BUILDER_NODES = 200
 MAX_BUILDER_CHARS = 100_000  # characters that such a tree can have, with all its names
 
 
-def show_tree_builder(text: str, max_first: bool, key: str, on_built: Callable[[str], None]) -> None:
+def show_tree_builder(text: str, max_first: bool, key: str, on_built: Callable[[str], None], edition: int = 0) -> None:
     """Show the tree that `text` describes in JSON.
 
     `on_built` is called with the text of every tree that the user builds, before the page runs again. Text from a
-    browser is not trusted: read it like anything that is typed.
+    browser is not trusted: read it like anything that is typed. The browser keeps its own tree if it has built `text` before,
+    unless `edition` is another one.
     """
 
     def handle_built() -> None:
@@ -22,5 +23,5 @@ def show_tree_builder(text: str, max_first: bool, key: str, on_built: Callable[[
         if isinstance(sent, str) and len(sent) <= MAX_BUILDER_CHARS:
             on_built(sent)
 
-    data = {"tree": {"text": text, "maxFirst": max_first, "maxNodes": MAX_BUILDER_NODES}}
+    data = {"tree": {"text": text, "maxFirst": max_first, "edition": edition, "maxNodes": MAX_BUILDER_NODES}}
     create_component("tree_builder")(key=key, data=data, on_built_change=handle_built)

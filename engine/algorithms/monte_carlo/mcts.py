@@ -19,7 +19,7 @@ PSEUDOCODE: Pseudocode = [
     CodeLine("  repeat iterations times:"),
     CodeLine("    path ← [root]"),
     CodeLine("    while every move of the last node has a child:"),
-    CodeLine("      append its child with the largest mean + c · √(ln N / n)", {"step": "select"}, "{sum}"),
+    CodeLine("      append its child with the largest sum, mean + c · √(ln N / n)", {"step": "select"}, "{sum}"),
     CodeLine("      (where chance moves, an outcome drawn by its probability)", {"step": "draw"}),
     CodeLine("    if the last node is not over:"),
     CodeLine("      append a child after a random untried move", {"step": "expand"}, "{move}"),

@@ -17,7 +17,7 @@ PSEUDOCODE: Pseudocode = [
     CodeLine("  repeat iterations times, until the root is proven:"),
     CodeLine("    path ← [root]"),
     CodeLine("    while every move of the last node has a child:"),
-    CodeLine("      append the largest mean + c · √(ln N / n) that is not proven", {"step": "select"}, "{sum}"),
+    CodeLine("      append its child not proven with the largest sum, mean + c · √(ln N / n)", {"step": "select"}, "{sum}"),
     CodeLine("    if the last node is not over:"),
     CodeLine("      append a child after a random untried move", {"step": "expand"}, "{move}"),
     *OUTCOME_LINES,

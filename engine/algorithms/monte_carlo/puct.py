@@ -19,7 +19,7 @@ PSEUDOCODE: Pseudocode = [
     CodeLine("  repeat iterations times:"),
     CodeLine("    path ← [root]"),
     CodeLine("    while the last node has children:"),
-    CodeLine("      append its child with the largest mean + c · prior · √N / (1 + n)", {"step": "select"}, "{sum}"),
+    CodeLine("      append its child with the largest sum, mean + c · prior · √N / (1 + n)", {"step": "select"}, "{sum}"),
     CodeLine("      (where chance moves, an outcome drawn by its probability)", {"step": "draw"}),
     CodeLine("    if the last node is not over:"),
     CodeLine("      add a child after each of its moves", {"step": "expand"}, "{move}"),

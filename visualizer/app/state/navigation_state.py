@@ -49,9 +49,9 @@ def restore_page(page: str) -> None:
     ask_for_missing_tree()
 
 
-def remember_params(page: str, without: tuple[str, ...] = ()) -> None:
-    """Remember the URL parameters of the page, `without` those that the browser remembers."""
-    shown = st.query_params.to_dict()
+def remember_params(page: str, without: tuple[str, ...] = (), changed: UrlParams | None = None) -> None:
+    """Remember the URL parameters of the page, `without` those that the browser remembers, with those that it has `changed`."""
+    shown = st.query_params.to_dict() | (changed or {})
     st.session_state[f"last {page}"] = {name: text for name, text in shown.items() if name not in without}
 
 

@@ -34,7 +34,7 @@ DEFAULT_GAME = f"tree:{TEMPLATES['Textbook tree']}"
 def page() -> None:
     restore_page("build")
     question, wrong = _read_question()
-    remember_params("build")
+    remember_params("build", changed={"game": built} if (built := _built_game()) else None)
     replace_bad_params("build", wrong, {"game": DEFAULT_GAME})
     tree = whole_tree(question.game)
     assert tree is not None  # noqa: S101 - _read_question returns only trees
@@ -43,7 +43,8 @@ def page() -> None:
     if can_be_built(question.game):
         text = write_one_line(tree.tree)
         _show_choices(kind, text)
-        show_tree_builder(text, kind == "tree", f"build {kind}", lambda built: _set_built_game(f"{kind}:{built}"))
+        edition = st.session_state.get("build edition", 0)
+        show_tree_builder(text, kind == "tree", f"build {kind}", lambda built: _set_built_game(f"{kind}:{built}"), edition)
     else:
         _show_choices(kind, "")
         size = format_count(count_nodes(tree.tree), "node")
@@ -54,8 +55,7 @@ def page() -> None:
 
 def _read_question() -> tuple[Question, str]:
     """Return the search of the URL, with the default tree if it has no tree of its own, and an error message."""
-    params = st.query_params.to_dict()
-    question, wrong = read_search_params({**params, "game": params.get("game", DEFAULT_GAME), "moves": ""})
+    question, wrong = read_search_params({**st.query_params.to_dict(), "game": _shown_game(), "moves": ""})
     if whole_tree(question.game) is None:
         return read_search_params({"game": DEFAULT_GAME})[0], wrong
     return question, wrong
@@ -70,7 +70,7 @@ def _show_choices(kind: str, text: str) -> None:
             list(FIRST_LABELS),
             format_func=FIRST_LABELS.__getitem__,
             key="first to move",
-            on_change=lambda: _set_game(f"{st.session_state['first to move'] or kind}:{text}"),
+            on_change=lambda: _replace_game(f"{st.session_state['first to move'] or kind}:{text}"),
             label_visibility="collapsed",
             disabled=not text,
         )
@@ -79,29 +79,60 @@ def _show_choices(kind: str, text: str) -> None:
             "Start with",
             list(TEMPLATES),
             key="template",
-            on_change=lambda: _set_game(f"{kind}:{TEMPLATES.get(st.session_state['template'] or '', text)}"),
+            on_change=lambda: _replace_game(f"{kind}:{TEMPLATES.get(st.session_state['template'] or '', text)}"),
             label_visibility="collapsed",
             width="content",
         )
 
 
 def _set_built_game(text: str) -> None:
-    """Put a tree of the builder into the URL if it is too long for a link.
+    """Remember a tree of the builder. Put it into the URL if it is too long for a link.
 
     The browser writes shorter ones itself. Writing them here too could bring an older tree back after quick edits.
     """
     if len(text) > MAX_LINK_CHARS:
         _set_game(text)
+    elif _read_game(text):
+        st.session_state["built game"] = _linked_game(), text
+
+
+def _replace_game(text: str) -> None:
+    """Show another tree. The builder starts anew with it, even if the user has built the same tree before."""
+    st.session_state["build edition"] = st.session_state.get("build edition", 0) + 1
+    _set_game(text)
 
 
 def _set_game(text: str) -> None:
     """Put a tree into the URL."""
-    try:
-        game = page_game_text(read_page_game(text))
-    except PlyscopeError:  # from a browser: not trusted
-        return
-    if st.query_params.get("game") != game:
+    game = _read_game(text)
+    if game and (st.query_params.get("game") != game or _built_game()):
+        st.session_state.pop("built game", None)
         st.query_params["game"] = game
+
+
+def _read_game(text: str) -> str:
+    """Return the text of a tree for the URL, "" if it is wrong: it comes from a browser and is not trusted."""
+    try:
+        return page_game_text(read_page_game(text))
+    except PlyscopeError:
+        return ""
+
+
+def _linked_game() -> str:
+    return st.query_params.get("game", DEFAULT_GAME)
+
+
+def _built_game() -> str:
+    """Return the tree that the user has built since this link was opened, or "".
+
+    Streamlit goes on to report the link that was opened: it does not see what the builder writes into the URL.
+    """
+    linked, built = st.session_state.get("built game", ("", ""))
+    return built if linked == _linked_game() else ""
+
+
+def _shown_game() -> str:
+    return _built_game() or _linked_game()
 
 
 def _show_actions(question: Question) -> None:
@@ -119,6 +150,6 @@ def _show_actions(question: Question) -> None:
 
 
 def _show_files() -> None:
-    known = st.query_params.get("game", DEFAULT_GAME)
+    known = _shown_game()
     draft: Any = st.session_state.setdefault("build draft", TreeDraft())
-    show_file_controls(known, draft, _set_game, "build")
+    show_file_controls(known, draft, _replace_game, "build")

@@ -52,11 +52,11 @@ function filmHtml(board, { changes, film }, ply) {
 function countsHtml({ names, steps }, index, isHidden) {
   const rows = steps.map((step, at) => ({ ...step, at })).filter(({ kind }) => kind === "backup").map(({ depth, before, after, at }) => {
     const known = at < index || (at === index && !isHidden);
-    const cell = (old, now) => `<td>${old}</td><td>${known ? `<b>${now}</b>` : at === index ? "?" : ""}</td>`;
+    const cell = (old, now) => `<td>${old}${known ? ` → <b>${now}</b>` : at === index ? " → ?" : ""}</td>`;
     const name = depth ? names[depth] : "root";
     return `<tr${at === index ? ' class="chosen"' : ""}><th scope="row">${escape(name)}</th>${cell(thousands(before[0]), thousands(after[0]))}${cell(meanText(before[1]), meanText(after[1]))}</tr>`;
   });
-  return `<table class="counts"><tr><th scope="col">node</th><th scope="col">n</th><th></th><th scope="col">mean</th><th></th></tr>${rows.join("")}</table>`;
+  return `<table class="counts"><tr><th scope="col">node</th><th scope="col">n</th><th scope="col">mean</th></tr>${rows.join("")}</table>`;
 }
 
 function meanText(mean) {

@@ -42,8 +42,9 @@ class Builder {
     this.send = send;
     this.maxNodes = sent.maxNodes;
     const text = JSON.stringify(JSON.parse(sent.text));
-    if (this.sentTexts.has(text) && this.maxFirst === sent.maxFirst) return; // our own tree comes back; the user may be typing
+    if (this.sentTexts.has(text) && this.maxFirst === sent.maxFirst && this.edition === sent.edition) return; // our own tree comes back; the user may be typing
     this.maxFirst = sent.maxFirst;
+    this.edition = sent.edition;
     this.tree = parseTree(JSON.parse(sent.text));
     this.path = [];
     this.undoStack = [];
