@@ -147,7 +147,7 @@ def test_every_attempt_is_refused_and_has_no_effect(surroundings, group):
 @pytest.mark.parametrize("name", escapes.FINAL)
 def test_a_program_that_goes_too_far_ends_in_a_sentence(surroundings, name):
     text, words = escapes.FINAL[name]
-    seconds = 0.3 if name == "sleeps" else 1.0  # it is killed 3.5 seconds later
+    seconds = {"sleeps": 0.3, "fills memory": 20.0}.get(name, 1.0)  # it is killed 3.5 seconds later
     answer = run_isolated(write_search(text, surroundings.describe()), seconds=seconds, memory=200 << 20)
     assert words in f"{answer.failed} {answer.stopped}", (answer.failed, answer.stopped)
     assert answer.failed or answer.stopped
