@@ -438,8 +438,8 @@ def test_a_run_file_comes_back_as_it_was(seen):
     assert opened.tree.expanded == seen.verdict.rows + 1  # the loop over the first moves
     assert opened.tree.root.board == "X . .\n. . .\n. O ."
     steps = Trace(opened.tree)
-    lines = [tree_pseudocode(opened.tree)[find_code_line(steps[at])].words for at in (0, 12, len(steps) - 1)]
-    assert lines[0] == "def alpha_beta(b, depth, a, z, is_max):"  # the student's own text
+    lines = [tree_pseudocode(opened.tree)[find_code_line(steps[at])].words for at in (0, steps.enter(opened.tree[1]))]
+    assert lines == ["def computer_move(b):", "def alpha_beta(b, depth, a, z, is_max):"]  # the student's own text
 
 
 def test_a_run_file_that_lies_is_refused(seen):
