@@ -11,7 +11,6 @@ import sys
 from functools import partial
 from importlib.util import find_spec
 
-import nbformat
 import pytest
 from playwright.sync_api import expect
 
@@ -110,6 +109,8 @@ def jupyterlab(tmp_path_factory):
 def open_notebook(jupyterlab, open_page):
     """Opens a notebook with one cell, and runs it."""
     folder, address = jupyterlab
+    import nbformat  # takes a second, and every worker of the tests reads this module
+
     cell = nbformat.v4.new_code_cell(SOURCE)
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata={"kernelspec": kernel}), folder / "tree.ipynb")

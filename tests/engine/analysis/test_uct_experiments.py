@@ -9,12 +9,16 @@ from engine.analysis.uct_experiments import EDGE_VALUES, FailureRate, PGame, fin
 from engine.games.registry import read_game
 
 GAME = read_game("connect4:evaluation=none")
-SOLVED = find_solved_positions(GAME, 60, seed=0)
+
+
+@pytest.fixture(scope="module")
+def solved():
+    return list(find_solved_positions(GAME, 60, seed=0))
 
 
 @pytest.mark.parametrize("level", [3, 5])
-def test_a_trap_of_a_level_loses_within_exactly_that_many_plies(level):
-    found = [(solution, column) for solution in SOLVED for column in find_traps(solution, level)]
+def test_a_trap_of_a_level_loses_within_exactly_that_many_plies(level, solved):
+    found = [(solution, column) for solution in solved for column in find_traps(solution, level)]
     assert found
     for solution, column in found:
         lost = 1 if not GAME.maximizing(solution.state) else -1
@@ -23,8 +27,8 @@ def test_a_trap_of_a_level_loses_within_exactly_that_many_plies(level):
         assert search(GAME, after, depth=level - 2).root.value == 0
 
 
-def test_alphabeta_never_falls_into_a_trap_that_it_can_see(monkeypatch):
-    monkeypatch.setattr(uct_experiments, "find_solved_positions", lambda *_: SOLVED)
+def test_alphabeta_never_falls_into_a_trap_that_it_can_see(monkeypatch, solved):
+    monkeypatch.setattr(uct_experiments, "find_solved_positions", lambda *_: solved)
     rates = list(measure_traps(iterations=(50,), levels=(3, 5)))
     assert [rate.setting.split(",")[1].strip() for rate in rates] == ["UCT", "alpha-beta"] * 2
     assert all(rate.failures == 0 < rate.trials for rate in rates if "alpha-beta" in rate.setting)
