@@ -51,7 +51,7 @@ from visualizer.app.sections.lessons import describe_lesson_search
 APP = ROOT / "visualizer" / "app" / "main.py"
 STUB = TESTS / "support" / "lessons_stub"
 SCREENS = [screen for lesson in load_lessons().values() for screen in lesson.screens]
-NAMES = ["minimax", "window", "cutoff", "order", "minimal-tree", "horizon", "real-programs"]
+NAMES = ["minimax", "window", "cutoff", "order", "minimal-tree", "horizon", "real-programs", "chance"]
 TEXTBOOK = {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]"}
 
 ONE_SCREEN = """\
@@ -91,7 +91,7 @@ Your turn.
 # ---- the lessons are true
 
 
-def test_there_are_seven_lessons_of_five_to_eight_screens():
+def test_there_are_eight_lessons_of_five_to_eight_screens():
     assert list(load_lessons()) == NAMES
     assert all(5 <= len(lesson.screens) <= 8 for lesson in load_lessons().values())
 
@@ -128,7 +128,7 @@ def test_the_right_choice_is_not_always_in_the_same_place():
 
 
 @pytest.mark.parametrize("quirk", ["k-tables", "threats", "long-state", "full-depth", "connect-m"])
-def test_the_last_lesson_is_about_all_five_programs(quirk):
+def test_a_lesson_is_about_all_five_programs(quirk):
     assert any(screen.search.get("game") == quirk for screen in load_lessons()["real-programs"].screens)
 
 
@@ -154,6 +154,16 @@ def test_wrong_statements_are_found_with_file_and_line(old, new, message):
     except BadLesson as error:
         faults = [str(error)]
     assert any(message in fault for fault in faults), faults
+
+
+def test_a_digit_in_the_name_of_an_algorithm_needs_no_proof():
+    for reason, fault in (
+        ("Star1 finds it.", None),
+        ("Star1 visits 4.", "4 has no proof"),
+        ("Star12 finds it.", "12 has no proof"),
+    ):
+        (screen,) = read_lesson(ONE_SCREEN.replace("reason: Yes, {3 = value of [0]}.", f"reason: {reason}"), "x.md").screens
+        assert find_faults(screen) == ([f"x.md, line 11: {fault}: write {{{fault.split()[0]} = fact}}"] if fault else [])
 
 
 def test_exactly_one_choice_must_be_right():

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from engine.algorithms import ALGORITHMS
 from engine.core.errors import PlyscopeError
 from visualizer.app.sections.front_matter import Entry
 from visualizer.app.sections.lesson_facts import (
@@ -98,13 +99,21 @@ def find_faults(screen: Screen) -> list[str]:
             if value != (written.strip() if number is None else number):
                 faults.append(str(screen.make_error(entry, f"the text says {written}, but {fact} is {_format_fact(value)}")))
         claim = claims.get(entry, "")  # the claim of a choice proves the numbers in it
-        if unproved := [number for number in re.findall(r"\d+", PROOF_PATTERN.sub("", entry.text)) if number not in claim]:
+        if unproved := [number for number in _list_unproved_numbers(entry.text) if number not in claim]:
             faults.append(str(screen.make_error(entry, f"{unproved[0]} has no proof: write {{{unproved[0]} = fact}}")))
     try:
         faults += _find_answer_faults(screen)
     except PlyscopeError as error:
         faults.append(str(error))
     return faults
+
+
+def _list_unproved_numbers(text: str) -> list[str]:
+    """Return the numbers of a text that are neither proved nor part of an algorithm's name, such as Star1."""
+    text = PROOF_PATTERN.sub("", text)
+    for facts in ALGORITHMS.values():
+        text = re.sub(rf"\b{re.escape(facts.title)}\b", "", text)
+    return re.findall(r"\d+", text)
 
 
 def _find_answer_faults(screen: Screen) -> list[str]:
