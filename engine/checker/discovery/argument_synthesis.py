@@ -9,6 +9,7 @@ import ast
 import inspect
 import itertools
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import ModuleType
@@ -34,7 +35,7 @@ from engine.checker.discovery.project import Project, ProjectModule, ProjectSear
 from engine.checker.discovery.search_finder import ProgramFunction
 from engine.checker.discovery.side_values import SideChooser
 from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
-from engine.checker.sandbox.import_stubs import AbsorbingStub
+from engine.checker.sandbox.import_stubs import PROGRAM_MARK, AbsorbingStub
 from engine.checker.sandbox.loader import LoadedProgram
 
 MAX_TEXT_PIECES = 4  # different characters on a board in a text
@@ -45,6 +46,7 @@ MAX_CALL_SITES = 6
 MAX_NESTED_TEXTS = 7  # objects and arguments that are made for others
 MAX_TEXTS = 12  # for one object or argument
 MAX_LOADED_MODULES = 40
+MIN_CALLED_METHODS = 2  # of an argument that may be an object of a package
 SETTER_PATTERN = r"^(set|init|reset|start|new|setup|begin|prepare|create|make|load|fill)"
 TIME_PATTERN = r"time|deadline|clock|millis|timeout"
 LIMIT_PATTERN = r"limit|max_?depth|difficulty|^k$|globina|diff"
@@ -386,7 +388,19 @@ class ArgumentSynthesizer:
         held = vars(self.names.load(module) or ModuleType("")).get(name)
         if held is not None and not callable(held) and not isinstance(held, (AbsorbingStub, ModuleType)):
             yield self.names.qualify(module, name)
+        yield from self._iterate_package_objects(module, use)
         yield from self.positions.choose_states(module, function, name)
+
+    def _iterate_package_objects(self, module: ProjectModule, use: ArgumentUse) -> Iterator[str]:
+        """Yield objects of imported packages that have every method which the program calls on an argument: `chess.Board()`."""
+        for name, held in list(vars(self.names.load(module) or ModuleType("")).items()):
+            is_package = isinstance(held, ModuleType) and PROGRAM_MARK not in vars(held) and "." not in name
+            if not is_package or getattr(held, "__name__", "") in sys.stdlib_module_names or len(use.called) < MIN_CALLED_METHODS:
+                continue
+            for kind, value in list(vars(held).items()):
+                is_state = isinstance(value, type) and re.search(ROLE_PATTERNS["state"], to_snake_case(kind)) is not None
+                if is_state and use.called <= set(dir(value)):
+                    yield f"{name}.{kind}()"
 
     def _annotated_class(self, module: ProjectModule, function: ProgramFunction, name: str) -> tuple[ProjectModule, str] | None:
         """Return the class that an annotation names."""

@@ -83,7 +83,7 @@ class ProjectNames:
                 if not isinstance(found.get(first), ModuleType):
                     found.setdefault(first, importlib.import_module(first))
         for word in words - set(found) - set(dir(builtins)):
-            holders = [module for module in self.project.modules.values() if _binds(module, word)]
+            holders = [module for module in self.project.modules.values() if binds_name(module, word)]
             for module in holders[:1]:
                 if (loaded := self.load(module)) is not None and word in vars(loaded):
                     found[word] = vars(loaded)[word]
@@ -95,7 +95,7 @@ class ProjectNames:
         return FunctionType(compile(expression, "a start of a search", "eval"), self.names_for(text))()
 
 
-def _binds(module: ProjectModule, name: str) -> bool:
+def binds_name(module: ProjectModule, name: str) -> bool:
     """Return True if a module defines a class, a function or a global of this name."""
     for statement in module.tree.body:
         if isinstance(statement, (ast.FunctionDef, ast.ClassDef)) and statement.name == name:

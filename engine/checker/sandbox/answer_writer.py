@@ -1,6 +1,5 @@
 """Write the answer of a session: the judged search, or why there is none."""
 
-import traceback
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,9 +14,10 @@ from engine.checker.discovery.project import MIN_SEARCH_SCORE
 from engine.checker.discovery.search_finder import score_group
 from engine.checker.experiments.proofs import describe_endless_recursion
 from engine.checker.recording.argument_roles import ArgumentRoles, ScorePath, find_score
+from engine.checker.recording.call_recorder import NO_ROW
 from engine.checker.recording.state_display import format_state
 from engine.checker.sandbox.import_stubs import AbsorbingStub
-from engine.checker.sandbox.own_errors import prove_own_error
+from engine.checker.sandbox.own_errors import find_last_line, prove_own_error
 from engine.checker.sandbox.search_starter import FailedStart, Guess
 from engine.checker.sandbox.worker_protocol import Answer, FunctionSource
 from engine.checker.stopped_run import StopCause, StoppedRun
@@ -79,6 +79,7 @@ class AnswerWriter:
         answer.notes = [*self.session.project.notes, *(self.session.program.notes if self.session.program is not None else [])]
         answer.pretended, answer.place = self._list_stand_ins(), self._place(self.session.found.functions[0])
         self._add_judgement(roles, score, stopped, answer)
+        self._add_repaired_errors(answer)
         return answer
 
     def _find_score(self, roles: list[ArgumentRoles]) -> ScorePath | None:
@@ -136,12 +137,23 @@ class AnswerWriter:
             what = "some of the calls" if found else "the calls one by one"
             answer.not_looked_at.append(f"{what}: {crashes[0] if crashes else 'the time ran out'}")
 
+    def _add_repaired_errors(self, answer: Answer) -> None:
+        """Add the errors of names that were missing, before all other findings. The record is of the repaired program."""
+        if self.session.repaired:
+            first = self.session.repaired[0]
+            names, files = (
+                ", ".join(dict.fromkeys(column))
+                for column in zip(*((one.name, one.file) for one in self.session.repaired), strict=True)
+            )
+            proof = f"{first.proof}; with {names} of {files} the search goes on, and that search was recorded"
+            file, times = self._file_name(self.session.found.functions[0]), len(self.session.repaired)
+            error = Finding("raises", True, NO_ROW, times, first.sentence, file=file, line=first.line, proof=proof)
+            answer.findings = [error, *(finding for finding in answer.findings if finding.name != "raises")]
+
     def _report_error(self, stopped: StoppedRun) -> Finding:
         """Return the finding that the search stops with an error, at the last line of its file that was running."""
         name = self.session.calls.functions[self.session.calls.function[-1]].name
-        trace = traceback.extract_tb(stopped.error.__traceback__) if stopped.error is not None else []
-        lines = [frame.lineno for frame in trace if frame.filename == str(self.session.path) and frame.lineno]
-        line = lines[-1] if lines else self.session.functions[name].node.lineno
+        line = find_last_line(stopped.error, self.session.path) or self.session.functions[name].node.lineno
         proof = prove_own_error(self.session, stopped.error)
         row = len(self.session.calls) - 1
         return Finding("raises", bool(proof), row, 1, stopped.sentence, file=self._file_name(name), line=line, proof=proof)

@@ -20,6 +20,7 @@ from engine.checker.sandbox.answer_writer import AnswerWriter
 from engine.checker.sandbox.first_search import FirstSearchDone, KeptRecord
 from engine.checker.sandbox.launcher import GRACE_SECONDS, max_worker_seconds
 from engine.checker.sandbox.loader import LoadedProgram, installed_finders, load_program, noninteractive_mode
+from engine.checker.sandbox.name_repairs import RepairedName
 from engine.checker.sandbox.search_starter import SearchStarter
 from engine.checker.sandbox.user_choices import CHOICES
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
@@ -69,6 +70,7 @@ class CheckSession:
         self.left_behind = False  # it could not be stopped, and runs on
         self.kept: KeptRecord | None = None  # the largest search of this run that was too small
         self.kept_until = 0.0
+        self.repaired: list[RepairedName] = []  # that the file of the search forgot to import
 
     def make_wrapper(self, name: str) -> Callable[[Any], Any]:
         record = record_function if name in self.found.functions else record_root_function

@@ -432,7 +432,7 @@ class ProjectFinder(MetaPathFinder):
         own = name.rpartition(".")[2]
         if path is None:
             near, far = self.layout.folders[:2], self.layout.folders[2:]
-            places = [*near, *(far if not is_installed(name) else [])]
+            places = [*near, *(far if not is_installed(name) or self._has_own_file(name) else [])]
         else:
             places = [Path(place) for place in path if Path(place).is_relative_to(self.layout.root)]
         for place in places:
@@ -445,6 +445,11 @@ class ProjectFinder(MetaPathFinder):
                 spec.submodule_search_locations = [str(place / own)]
                 return spec
         return None
+
+    def _has_own_file(self, name: str) -> bool:
+        """Return True if Python would find a file of the project itself: the program has changed sys.path."""
+        spec = PathFinder.find_spec(name) if name not in sys.stdlib_module_names else None
+        return spec is not None and spec.origin is not None and Path(spec.origin).is_relative_to(self.layout.root)
 
     def make_spec(self, name: str, file: Path) -> ModuleSpec:
         loader = DefinitionsLoader(file, self, self.call if file == self.main else None)

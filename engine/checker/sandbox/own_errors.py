@@ -3,6 +3,7 @@
 import ast
 import re
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.checker.discovery.argument_facts import is_program_object
@@ -25,6 +26,12 @@ def prove_own_error(session: "CheckSession", error: BaseException | None) -> str
     if isinstance(error, AttributeError) and is_program_object(type(error.obj)) and not is_defined:
         return f"nothing in the project defines {name}, so this line fails for every position"
     return ""
+
+
+def find_last_line(error: BaseException | None, path: Path) -> int:
+    """Return the last line of a file in the traceback of an error, or 0."""
+    trace = traceback.extract_tb(error.__traceback__) if error is not None else []
+    return next((frame.lineno for frame in reversed(trace) if frame.filename == str(path) and frame.lineno), 0)
 
 
 def _prove_wrong_arguments(session: "CheckSession", error: TypeError) -> str:

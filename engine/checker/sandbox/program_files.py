@@ -6,6 +6,7 @@ text of the files is only searched for imports here: no code of the program is r
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,8 @@ IMPORT_PATTERN = re.compile(
     r"^[ \t]*(?:from[ \t]+(?P<base>\.*[\w.]*)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n#]+)|import[ \t]+(?P<modules>[^\n#]+))",
     re.MULTILINE,
 )
+CALL_PATTERN = re.compile(r"(?<![.\w])(?<!def )(?<!class )(?P<name>\w+)[ \t]*\(")
+DEFINITION_PATTERN = re.compile(r"^(?:def|class)[ \t]+(?P<name>\w+)", re.MULTILINE)
 DYNAMIC_IMPORT_PATTERN = re.compile(r"(?:import_module|__import__)\(\s*['\"](?P<module>[\w.]+)['\"]")
 ROOT_MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 SKIPPED_FOLDERS = {"__pycache__", "node_modules", "venv", "env", "site-packages", "build", "dist"}
@@ -199,8 +202,27 @@ def _select_connected(path: Path, root: Path, code: dict[Path, bytes]) -> list[P
                 places = [file.parent, root, path.parent, *elsewhere]
             targets = next((targets for place in places if (targets := _find_module(place, found.parts))), [])
             imported[file] |= {target for target in targets if target in code}
+    for file in _find_definers(path, code) if not imported[path] else ():
+        imported[path].add(file)
     importing = _spread([path], {file: {other for other in code if file in imported[other]} for file in code})
     return _spread(importing, imported)
+
+
+def _find_definers(path: Path, code: dict[Path, bytes]) -> list[Path]:
+    """Return the files beside a program that alone define what it calls without an import.
+
+    A name that the program mentions in any other way than a call may be its own.
+    """
+    text = code[path].decode(errors="replace")
+    called = Counter(found["name"] for found in CALL_PATTERN.finditer(text))
+    words = Counter(WORD_PATTERN.findall(text))
+    missing = {name for name, times in called.items() if times == words[name]}
+    definers: dict[str, list[Path]] = {}
+    for file, source in code.items():
+        if file != path and file.parent == path.parent:
+            for name in {found["name"] for found in DEFINITION_PATTERN.finditer(source.decode(errors="replace"))} & missing:
+                definers.setdefault(name, []).append(file)
+    return sorted({files[0] for files in definers.values() if len(files) == 1})
 
 
 def _spread(start: list[Path], edges: dict[Path, set[Path]]) -> list[Path]:

@@ -20,6 +20,7 @@ from engine.checker.recording.shared_state import set_shared_places
 from engine.checker.sandbox import resource_limits
 from engine.checker.sandbox.first_search import FirstSearchDone, KeptRecord
 from engine.checker.sandbox.module_state import ModuleSnapshot
+from engine.checker.sandbox.name_repairs import NameRepairs
 from engine.checker.sandbox.own_errors import prove_own_error
 from engine.checker.sandbox.user_choices import CHOICES
 from engine.checker.sandbox.window_events import EVENTS
@@ -138,9 +139,12 @@ class SearchStarter:
                 yield found[0]
 
     def _iterate_with_repairs(self) -> Iterator[EntryPoint]:
-        """Yield entry points. After a call that fails, because its object is not prepared, come calls with a prepared one."""
+        """Yield entry points, and those that fail again after a repair: with a prepared object, with a missing name bound."""
+        names = NameRepairs(self.session)
         for start in self._iterate_starts():
             yield start
+            while not self.session.left_behind and names.repair(self.last_error):
+                yield start
             if not start.call or not isinstance(self.last_error, AttributeError) or self.session.left_behind:
                 continue
             found: list[EntryPoint] = []
