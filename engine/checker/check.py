@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from engine.checker.doubtful_lines import find_doubtful_lines
 from engine.checker.sandbox.launcher import attach_files, max_worker_seconds, run_worker
 from engine.checker.sandbox.program_files import to_utf8_name
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
@@ -36,8 +37,10 @@ class CheckedProgram(NamedTuple):
 
 def check(request: CheckRequest, is_cancelled: Callable[[], bool] | None = None) -> CheckedProgram:
     """Run the program of a request and judge its search. It stops when `is_cancelled` returns True."""
+    request = request if request.files else attach_files(request)
     answer = _run_search(request, is_cancelled)
     verdict = build_verdict(to_utf8_name(Path(os.path.abspath(request.file)).name), answer)
+    verdict.doubts = list(map(str, find_doubtful_lines(request.files)))
     if answer.hint:
         verdict.hint = f"plyscope check {shlex.quote(to_utf8_name(request.file))} --call {shlex.quote(answer.hint)}"
     return CheckedProgram(verdict, answer)
@@ -46,7 +49,6 @@ def check(request: CheckRequest, is_cancelled: Callable[[], bool] | None = None)
 def _run_search(request: CheckRequest, is_cancelled: Callable[[], bool] | None) -> Answer:
     """Run the program. If its search cannot be started, run another search of the same file in the time that is left."""
     began = time.monotonic() - request.passed
-    request = request if request.files else attach_files(request)
     answer = run_worker(request, is_cancelled)
     for name in answer.others[:MAX_OTHER_SEARCHES]:
         passed = time.monotonic() - began

@@ -106,6 +106,7 @@ class Verdict:
     reference: ReferenceComparison | None = None
     hint: str = ""  # a command to type, if the program could not be run
     stand_ins: list[str] = field(default_factory=list)  # packages that were replaced
+    doubts: list[str] = field(default_factory=list)  # lines that may reach into the checker, each with its reason
 
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as dicts and lists: the contract of `--json`."""
@@ -127,5 +128,6 @@ class Verdict:
             "not_looked_at": self.not_looked_at,
             "reference": None if self.reference is None else self.reference.as_json(),
             "stand_ins": self.stand_ins,
+            "doubts": self.doubts,
             "try": self.hint,
         }

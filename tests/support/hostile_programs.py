@@ -150,9 +150,56 @@ GAMES = {  # with the watcher itself
     "frames": "f = sys._getframe()\n    while f: f.f_globals.clear(); f = f.f_back",
     "SystemExit without end": "raise SystemExit(type('X', (), {'__repr__': lambda self: 1 / 0})())",
 }
+FORGED_SEARCH = """
+import os, sys
+def send(data):
+    for fd in range(3, 60):
+        try: os.write(fd, data)
+        except OSError: pass
+def harm():
+{harm}
+def minimax(n, maximizing):
+    if n <= 0:
+        return -1 if maximizing else 1
+    values = [minimax(n - take, not maximizing) for take in (1, 2) if take <= n]
+    if n == 7:
+        harm()
+    return max(values)
+print(minimax(7, True))
+"""
+FORGERIES = {  # each wants a good verdict for a wrong program
+    "forges the answer": "import posix, msgspec, numpy as np; from engine.checker.recording import wire_format as w\n"
+    "    from engine.checker.sandbox.worker_protocol import Answer\n"
+    "    n = np.arange(9) > 0; rows = w.compress_columns(w.CallColumns(n, n * 0, n * 0, n * 0 + 2, n, n * 0, n, ['x']))\n"
+    "    send(msgspec.msgpack.encode(Answer(functions=['minimax'], score='result', rows=rows, looked_at=['all'])))\n"
+    "    posix._exit(0)",
+    "patches the watcher": "from engine.checker.recording import call_snapshots as c\n"
+    "    c.CallSnapshots.add_result = lambda *_: None",
+    "patches the judge": "from engine.checker.diagnosis import judge; from engine.checker.sandbox import answer_writer as a\n"
+    "    a.judge_search = lambda *_: judge.Judgement(['minimax'], [], ['all'], [])",
+    "changes the code of the judge": "from engine.checker.diagnosis import judge\n"
+    "    judge._merge_suspicions.__code__ = (lambda search, seen, strong: []).__code__",
+    "takes the rules away": "from engine.checker.diagnosis import judge; judge.CHECKS = ()",
+    "takes the proofs away": "from engine.checker.experiments import proofs; proofs.PROVERS.clear()",
+    "patches the findings": "from engine.checker import verdict; verdict.Finding.certain = property(lambda self: False)",
+    "patches the main module": "import __main__ as m; from engine.checker.sandbox.worker_protocol import Answer\n"
+    "    old = m._encode_answer; m._encode_answer = lambda answer: old(Answer(**{**{f: getattr(answer, f)\n"
+    "        for f in answer.__struct_fields__}, 'findings': []}))",
+    "patches a library": "import msgspec; old = msgspec.msgpack.encode\n"
+    "    msgspec.msgpack.encode = lambda answer: (answer.findings.clear(), old(answer))[1]",
+    "hides a name": "from engine.checker.diagnosis import judge; judge.sorted = lambda *_, **__: []",
+    "looks for the key": "import gc; found = [one for one in gc.get_objects() if type(one) is bytes and len(one) == 32]",
+    "looks at all frames": "frames = sys._current_frames().values(); [f.f_locals['key'] for f in frames if 'key' in f.f_locals]",
+    "reads its memory": "memory = open('/proc/self/mem', 'rb'); memory.seek(0x400000); memory.read(9)",
+}
 ALL = FILES | PROCESSES | PIPES | LIMITS | NETWORK | GAMES
 
 
 def source(harm: str, victim: object, outside: object) -> str:
     """Return a program that does this harm in the middle of its search."""
     return SEARCH.format(victim=str(victim), outside=str(outside), harm="    " + harm)
+
+
+def forgery(harm: str) -> str:
+    """Return a wrong program that tries to get a good verdict."""
+    return FORGED_SEARCH.format(harm="    " + harm)

@@ -17,6 +17,7 @@ from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
 from engine.checker.verdict import NOT_RUN, Finding, Verdict
 from visualizer.grading.rubric import Rubric, RubricPosition
 from visualizer.narration.check_messages import (
+    describe_doubt,
     describe_failure,
     describe_first_call,
     describe_fix,
@@ -53,6 +54,7 @@ class GradedResult(NamedTuple):
     output: str
     finding: Finding | None = None
     checked: CheckedProgram | None = None  # the run of the finding
+    is_private: bool = False  # for the instructors only, if the system can do that
 
 
 class ProgramGrade(NamedTuple):
@@ -107,9 +109,21 @@ def build_grade(file: str, rubric: Rubric, runs: list[tuple[RubricPosition, Chec
         results.append(_grade_missing_run(rubric.points, share, runs[0][1], has_code))
     for position, checked in runs:
         results += _grade_conditions(position, checked, rubric.not_run == "full" and has_code)
+    results += _list_doubts(verdicts)
     shown = max((checked for _, checked in runs), key=lambda checked: _severity(checked.verdict))
     headline = f"{shown.verdict.file}: {describe_verdict(shown.verdict)}"
     return ProgramGrade(file, sanitize_line(headline), results, bool(ran), verdicts)
+
+
+def _list_doubts(verdicts: list[Verdict]) -> list[GradedResult]:
+    """Return a result without points if a person should read some lines: they may forge the verdict."""
+    doubts = list(dict.fromkeys(line for verdict in verdicts for line in verdict.doubts))
+    if not doubts:
+        return []
+    lines = ["A program can forge its verdict by reaching into the checker. This costs no points.", *map(describe_doubt, doubts)]
+    return [
+        GradedResult("Lines that an instructor should read", ResultStatus.UNSURE, 0.0, 0.0, _join_lines(lines), is_private=True)
+    ]
 
 
 def has_source(file: str) -> bool:

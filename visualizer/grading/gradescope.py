@@ -33,6 +33,6 @@ def _build_test(number: int, result: GradedResult, rubric: Rubric) -> dict[str, 
         "max_score": result.max_points,
         "status": STATUSES[result.status],
         "output": result.output,
-        "visibility": rubric.visibility,
+        "visibility": "hidden" if result.is_private else rubric.visibility,
         "tags": [] if finding is None else [finding.name, "certain" if finding.certain else "likely"],
     }

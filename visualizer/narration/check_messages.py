@@ -62,7 +62,7 @@ def describe_run(verdict: Verdict, answer: Answer) -> list[str]:
         lines.append(f"variants: {', '.join(verdict.variants)}")
     if answer.pretended:
         lines.append(_describe_stand_ins(answer.pretended))
-    return lines
+    return [*lines, *map(describe_doubt, verdict.doubts)]
 
 
 def describe_failure(verdict: Verdict, answer: Answer) -> list[str]:
@@ -72,6 +72,15 @@ def describe_failure(verdict: Verdict, answer: Answer) -> list[str]:
     if answer.pretended:
         lines.append(_describe_stand_ins(answer.pretended))
     return lines + ([f"try: {verdict.hint}"] if verdict.hint else [])
+
+
+def describe_doubt(line: str) -> str:
+    """Describe a line that may reach into the checker.
+
+    >>> describe_doubt("ai.py:3 looks into the memory")
+    'read this line: ai.py:3 looks into the memory'
+    """
+    return f"read this line: {line}"
 
 
 def _describe_stand_ins(packages: list[str]) -> str:

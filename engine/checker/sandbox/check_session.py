@@ -21,6 +21,7 @@ from engine.checker.sandbox.first_search import FirstSearchDone, KeptRecord
 from engine.checker.sandbox.launcher import GRACE_SECONDS, max_worker_seconds
 from engine.checker.sandbox.loader import LoadedProgram, installed_finders, load_program, noninteractive_mode
 from engine.checker.sandbox.name_repairs import RepairedName
+from engine.checker.sandbox.own_code import fingerprint_own_code
 from engine.checker.sandbox.search_starter import SearchStarter
 from engine.checker.sandbox.user_choices import CHOICES
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
@@ -43,6 +44,8 @@ class CheckSession:
 
     def __init__(self, request: CheckRequest, root: Path, path: Path | None, stderr: TextIO, began: float):
         self.request = request
+        self.find_changes: Callable[[], str] = str  # returns the names of the checker's own code that the program has changed
+        self.changed = ""
         self.stderr = stderr  # for the traceback if the process has to be killed
         total = max_worker_seconds(request)
         self.deadline = began + total - min(RESERVED_SECONDS, total / 4)
@@ -107,11 +110,19 @@ class CheckSession:
         return process_time() < self.kept_until
 
     def answer(self) -> Answer:
+        """Return the answer. There is none for a program that has changed the checker."""
+        answer = self._check_program()
+        if changed := self.changed or self.find_changes():
+            return Answer(failed=f"the program changes its checker ({changed}), so a verdict would mean nothing")
+        return answer
+
+    def _check_program(self) -> Answer:
         options = OptionChooser(list_search_names(self.found.functions), [path.name for path in self.project.data_files])
         sys.argv = [str(self.path)]
         with resource_limits.patched_runtime(self.prints), noninteractive_mode(), CLOCK.installed(), chosen_options(options):
             resource_limits.seed_random()
             resource_limits.restore_old_numpy_names()
+            self.find_changes = fingerprint_own_code()
             self.own = True
             begun = perf_counter()
             stopped = self.run_limited(self._load_program, self.request.seconds, self._never_searches)
@@ -164,6 +175,7 @@ class CheckSession:
         resource_limits.set_watchdog(most + WATCHDOG_SPARE_SECONDS, self.stderr)
         stopped = resource_limits.run_with_limits(work, seconds, self.request.memory, gives_up, most)
         resource_limits.set_watchdog(GRACE_SECONDS, self.stderr)
+        self.changed = self.changed or self.find_changes()
         if stopped is not None and stopped.cause is StopCause.STILL_RUNNING:
             self.left_behind = True
             self.calls.asleep = True

@@ -4,8 +4,10 @@ The worker leads its own session, so that its signals reach no other process. It
 it has started. Everything that it sends is bounded and checked.
 """
 
+import hmac
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -23,7 +25,7 @@ from engine.checker.recording.wire_format import BadRun, decompress_columns
 from engine.checker.sandbox.kernel_barrier import MAX_THREADS
 from engine.checker.sandbox.program_files import read_project_files, to_utf8_name
 from engine.checker.sandbox.resource_limits import MAX_FILE_BYTES
-from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
+from engine.checker.sandbox.worker_protocol import SIGNATURE, SIGNATURE_BYTES, Answer, CheckRequest
 
 GRACE_SECONDS = 20.0  # beyond a short limit: for loading, judging and answering
 USUAL_SECONDS = 60.0  # a short limit may be exceeded up to here, a longer one is kept
@@ -36,7 +38,9 @@ MAX_FOLDER_FILES = 5_000
 POLL_SECONDS = 0.25  # between two checks of the clock and the folder
 MAX_EXIT_SECONDS = 5.0  # until the process has ended after its answer
 CHUNK_BYTES = 1 << 20
+KEY_BYTES = 32
 CANCELLED = "the run was cancelled"
+INVALID_ANSWER = "the process of the program sent no valid answer: the program ended it, or wrote into its pipe"
 WATCHDOG_PREFIX = b"Timeout ("  # the beginning of a traceback of faulthandler
 
 
@@ -49,7 +53,8 @@ def attach_files(request: CheckRequest) -> CheckRequest:
 def run_worker(request: CheckRequest, is_cancelled: Callable[[], bool] | None = None) -> Answer:
     """Run the program in a worker and return its answer. An answer that failed says why."""
     began = time.monotonic() - request.passed
-    request = request if request.files else attach_files(request)
+    key = secrets.token_bytes(KEY_BYTES)
+    request = msgspec.structs.replace(request if request.files else attach_files(request), key=key.hex())
     with _temporary_folder() as folder, _running_process(folder) as process:
         answer, errors = _PipeReader(process.stdout, MAX_ANSWER_BYTES), _PipeReader(process.stderr, MAX_ERROR_BYTES)
         _send_request(process, msgspec.structs.replace(request, passed=time.monotonic() - began))
@@ -63,7 +68,7 @@ def run_worker(request: CheckRequest, is_cancelled: Callable[[], bool] | None = 
     if not stopped and process.returncode:
         seconds = time.monotonic() - began
         stopped = _describe_exit(process.returncode, bytes(errors.content), seconds, Path(request.file).name)
-    return Answer(failed=stopped) if stopped else _decode_answer(bytes(answer.content))
+    return Answer(failed=stopped) if stopped else decode_answer(bytes(answer.content), key)
 
 
 def max_worker_seconds(request: CheckRequest) -> float:
@@ -222,8 +227,11 @@ def _count_threads(pid: int) -> int:
 # ---- its answer
 
 
-def _decode_answer(content: bytes) -> Answer:
+def decode_answer(signed: bytes, key: bytes) -> Answer:
     """Decode and check the answer. A program can write into the pipe as well: an invalid answer counts as a failure."""
+    signature, content = signed[:SIGNATURE_BYTES], signed[SIGNATURE_BYTES:]
+    if not hmac.compare_digest(signature, hmac.digest(key, content, SIGNATURE)):
+        return Answer(failed=INVALID_ANSWER)
     try:
         answer = msgspec.msgpack.decode(content, type=Answer)
         if answer.failed:
@@ -232,7 +240,7 @@ def _decode_answer(content: bytes) -> Answer:
             return answer
     except (msgspec.DecodeError, UnicodeError, RecursionError, BadRun):
         pass
-    return Answer(failed="the process of the program sent no valid answer: the program ended it, or wrote into its pipe")
+    return Answer(failed=INVALID_ANSWER)
 
 
 def _is_valid_answer(answer: Answer) -> bool:

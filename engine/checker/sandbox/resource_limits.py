@@ -1,7 +1,7 @@
 """Limits for a student's program: time, memory, calls, output, its own folder and no network.
 
 They prevent accidental damage, and keep one program from spoiling a class run. They are not a security boundary:
-a malicious program can call C, and can change the checker, which runs in the same process. kernel_barrier.py is one.
+a malicious program can call C. kernel_barrier.py is one. own_code.py sees if a program changes the checker.
 """
 
 import builtins
@@ -112,6 +112,7 @@ PROCESS_EVENTS = (
     "os.spawn",
     "os.startfile",
 )
+MEMORY_EVENTS = ("gc.get_objects", "gc.get_referrers", "sys._current_frames", "sys._current_exceptions")  # lead to the checker
 SIGNAL_EVENTS = ("os.kill", "os.killpg", "resource.prlimit")
 FILE_EVENTS = {  # events that change files: the number of paths at the beginning, and the indices of the dir_fds
     "os.remove": (1, (1,)),
@@ -170,6 +171,8 @@ def confine_process(folder: Path) -> None:
             raise ForbiddenAction(f"the program may not start other programs ({event})")
         elif event in SIGNAL_EVENTS:
             raise ForbiddenAction("the program may not end or limit processes")
+        elif event in MEMORY_EVENTS and threading.get_ident() != ours:
+            raise ForbiddenAction(f"the program may not look for the objects of its checker ({event})")
         elif event == "resource.setrlimit" and arguments[0] in PROTECTED_LIMITS and threading.get_ident() != ours:
             raise ForbiddenAction("the program may not change its limits")
 
@@ -196,6 +199,8 @@ class WritableFolder:
             return
         text, is_low = os.fsdecode(path), not isinstance(mode, str)
         real = self._realpath(text)
+        if real.startswith("/proc/") and real.endswith("/mem"):
+            raise ForbiddenAction(f"the program may not open {text}: it has the memory of the checker")
         writes = bool(flags & WRITE_FLAGS) if is_low else any(sign in mode for sign in "wax+")
         if writes and real != os.devnull and (not self.is_inside(real) or (is_low and self._has_parent_step(text))):
             raise ForbiddenAction(f"the program may not write to {text}: it has its own folder")

@@ -3,6 +3,7 @@
 It reads a CheckRequest from its input and writes an Answer to its output, whatever the program does.
 """
 
+import hmac
 import os
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from engine.checker.sandbox import resource_limits
 from engine.checker.sandbox.check_session import CheckSession
 from engine.checker.sandbox.kernel_barrier import isolate_process
 from engine.checker.sandbox.launcher import max_worker_seconds
-from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
+from engine.checker.sandbox.worker_protocol import SIGNATURE, Answer, CheckRequest
 from engine.core.errors import PlyscopeError
 
 MAX_CORES = 2  # that a program may use
@@ -25,6 +26,8 @@ MAX_CORES = 2  # that a program may use
 def main() -> None:
     folder = Path(sys.argv[1])
     request = msgspec.json.decode(sys.stdin.buffer.readline(), type=CheckRequest)
+    key, request = bytes.fromhex(request.key), msgspec.structs.replace(request, key="")  # nothing that a program reaches has it
+    sign, encode_answer, leave = hmac.digest, _encode_answer, resource_limits.EXIT_PROCESS  # a program may replace them
     lifeline, out, stderr = os.dup(0), os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(2), "w")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -45,9 +48,10 @@ def main() -> None:
         answer = Answer(failed=str(error))
     except Exception as error:
         answer = Answer(failed=f"the program: {describe_own_crash(error)}")
-    out.write(_encode_answer(answer))
+    content = encode_answer(answer)
+    out.write(sign(key, content, SIGNATURE) + content)
     out.close()
-    resource_limits.EXIT_PROCESS(0)  # also ends threads of the program
+    leave(0)  # also ends threads of the program
 
 
 def _copy_program(request: CheckRequest, folder: Path) -> tuple[Path, Path | None]:

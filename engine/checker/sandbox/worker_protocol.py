@@ -8,6 +8,8 @@ from engine.checker.recording.wire_format import CompressedCalls
 from engine.checker.sandbox.resource_limits import DEFAULT_MEMORY_BYTES, DEFAULT_SECONDS
 from engine.checker.verdict import Finding
 
+SIGNATURE, SIGNATURE_BYTES = "sha256", 32  # of an answer: an HMAC before its content
+
 
 class CheckRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A program to check, with its options."""
@@ -23,6 +25,7 @@ class CheckRequest(msgspec.Struct, forbid_unknown_fields=True):
     target: str = ""  # the checked file among them; "" is the whole folder
     passed: float = 0.0  # seconds since the command was given
     isolated: bool = False  # behind the kernel barrier, or not at all
+    key: str = ""  # hexadecimal: signs the answer, so that the program cannot write one itself
 
 
 class FunctionSource(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,19 +1,25 @@
 """One program cannot spoil a class run: the others get the verdicts they get alone, and no files change."""
 
 import hashlib
+import hmac
 import json
 import os
 import sys
 from subprocess import Popen
 
+import msgspec
 import psutil
 import pytest
 
-from engine.checker.sandbox.launcher import run_worker
+from engine.checker.check import check
+from engine.checker.doubtful_lines import find_doubtful_lines
+from engine.checker.recording import wire_format
+from engine.checker.sandbox.launcher import INVALID_ANSWER, decode_answer, run_worker
 from engine.checker.sandbox.program_files import read_program_files
-from engine.checker.sandbox.worker_protocol import CheckRequest
+from engine.checker.sandbox.worker_protocol import SIGNATURE, Answer, CheckRequest
+from engine.checker.verdict import Finding
 from tests.support import hostile_programs, processes
-from tests.support.hostile_programs import ALL, source
+from tests.support.hostile_programs import ALL, FORGERIES, forgery, source
 from tests.support.marks import mostly_slow
 from tests.test_architecture import ROOT
 
@@ -155,3 +161,34 @@ def test_nothing_is_left_behind_however_the_check_ends(tmp_path, end, code):
         end(checking)
         processes.wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, "it has ended")
         assert checking.wait(processes.MAX_WAIT_SECONDS) == code
+
+
+@pytest.mark.parametrize("name", mostly_slow(FORGERIES, 3))
+def test_no_program_forges_a_good_verdict(name):
+    text = forgery(FORGERIES[name])
+    verdict, answer = check(CheckRequest("student.py", seconds=10, files={"student.py": text.encode()}, target="student.py"))
+    assert verdict.verdict in ("not run", "wrong"), (verdict.verdict, answer.notes)
+    reasons = ("the program changes its checker (", INVALID_ANSWER, "may not look for the objects", "may not open /proc/self/mem")
+    assert verdict.verdict == "wrong" or any(reason in verdict.reason for reason in reasons), verdict.reason
+    assert verdict.doubts or name in ("patches a library",)  # and a person is told where to look
+
+
+def test_a_right_program_raises_no_doubt():
+    assert find_doubtful_lines({"right.py": RIGHT.encode(), "wrong.py": WRONG.encode(), "data.txt": b"ctypes"}) == []
+    found = find_doubtful_lines({"a/b.py": b"import math\n\nimport ctypes\n" + b"x = sys._getframe(1)\n" * 9})
+    assert [str(line) for line in found][:2] == ["a/b.py:3 looks into the memory", "a/b.py:4 looks at the calls above it"]
+    assert len(found) == 5
+
+
+def test_only_a_signed_and_consistent_answer_is_read():
+    key = b"k" * 32
+
+    def sign(content):
+        return hmac.digest(key, content, SIGNATURE) + content
+
+    failed = msgspec.msgpack.encode(Answer(failed="why"))
+    assert decode_answer(sign(failed), key).failed == "why"
+    rows = wire_format.CompressedCalls(9, *[b"x"] * 8, 3)
+    lies = [Answer(functions=["x"], rows=rows), Answer(findings=[Finding("x", True, 10**9, -1, "y")]), Answer()]
+    contents = [failed, sign(failed)[1:], sign(failed) + b"x", b"", *(sign(msgspec.msgpack.encode(lie)) for lie in lies)]
+    assert {decode_answer(content, key).failed for content in contents} == {INVALID_ANSWER}
