@@ -17,6 +17,7 @@ from playwright.sync_api import sync_playwright
 from engine import Trace, preset, search
 from tests.browser.viewer import FLAGS, MAX_WAIT_SECONDS
 from tests.support.processes import start_process
+from visualizer.app.pages import PAGE_ICONS, page_path
 from visualizer.app.server import reserve_port
 from visualizer.app.state.url_params import SAMPLE_SEARCH
 
@@ -141,5 +142,6 @@ def is_foreign_address(url):
 
 
 def is_fault(message):
-    """Return True if a console message is an error of ours. Streamlit looks for its own addresses below a page first."""
-    return message.type == "error" and "/_stcore/" not in message.location["url"]
+    """Return True if a console message is an error of ours. Below an unknown address Streamlit looks for its server."""
+    unknown = re.search(r"/(\w+)/_stcore/", message.location["url"])
+    return message.type == "error" and (unknown is None or unknown[1] in map(page_path, PAGE_ICONS))

@@ -21,7 +21,7 @@ from engine.core.errors import PlyscopeError
 HOST_PATTERN = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?")
 NAME_PATTERN = re.compile(r"\*|(\*\.)?[A-Za-z0-9_-][A-Za-z0-9._-]{0,252}")
 SITE_PATTERN = re.compile(r"\*|https?://(\*\.)?[A-Za-z0-9.-]{1,253}(:(\d{1,5}|\*))?")
-BLOCKED_PATH = "/_stcore/metrics"  # usage counts of all visitors
+BLOCKED_PATHS = re.compile(r"/_stcore/(metrics|script-health-check|agent(/.*)?)/*$")  # usage counts, runs without a browser
 INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 HTTP_MISDIRECTED = 421
 POLICY_VIOLATION = 1008  # close code of a websocket
@@ -144,7 +144,7 @@ class RequestGuard:
                 "If it is your server, start it with: plyscope app --allowed-host NAME\n"
             )
             await PlainTextResponse(sentence, HTTP_MISDIRECTED)(scope, receive, send_guarded)
-        elif scope["path"].rstrip("/").endswith(BLOCKED_PATH):
+        elif BLOCKED_PATHS.search(scope["path"]):
             await PlainTextResponse("Not found\n", 404)(scope, receive, send_guarded)
         else:
             await self._app(scope, receive, send_guarded)

@@ -5,6 +5,7 @@ test_streamlit_compat.py says what to look at when it changes. Styles and script
 attributes: `git grep st[A-Z] visualizer/app/main.py visualizer/viewer/assets`.
 """
 
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -141,9 +142,18 @@ def cache_config_sections() -> None:
     config.get_options_for_section = cache(config.get_options_for_section)
 
 
+BASE_SCRIPT = b"""<script>
+      window.__streamlit = { BACKEND_BASE_URL: new URL("./", window.location.href).href }
+    </script>
+    """  # without it Streamlit looks for its server below the address of the page first, and browsers note two errors
+SERVICE_LINK = re.compile(rb'<link rel="service-desc"[^>]*>')  # of an API that is closed
+
+
+@cache
 def first_page() -> bytes:
-    """Return the HTML page that Streamlit serves at every address."""
-    return (Path(file_util.get_static_dir()) / "index.html").read_bytes()
+    """Return the HTML page for the address of every page: Streamlit's own, with the address of the server in it."""
+    page = (Path(file_util.get_static_dir()) / "index.html").read_bytes()
+    return SERVICE_LINK.sub(b"", page).replace(b"<script", BASE_SCRIPT + b"<script", 1)
 
 
 _misfit_runs: WeakValueDictionary[int, ScriptRunContext] = WeakValueDictionary()  # runs of pages, by their id()

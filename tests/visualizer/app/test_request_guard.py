@@ -1,6 +1,8 @@
 """The server against hostile clients: host names, headers, closed paths, forged files and messages."""
 
 import asyncio
+import base64
+import hashlib
 import http.client
 import re
 import sys
@@ -18,7 +20,7 @@ from websockets.exceptions import InvalidStatus
 
 from benchmarks.visitor import TRIGGERS, visiting
 from tests.support.processes import MAX_WAIT_SECONDS, start_process, wait_until
-from visualizer.app.request_guard import Access, BadAccess
+from visualizer.app.request_guard import INLINE_SCRIPT, Access, BadAccess
 from visualizer.app.server import is_answering, reserve_free_port, reserve_port
 
 FILE = b"x" * 4_900_000
@@ -133,9 +135,21 @@ def test_the_policy_names_what_pages_need_and_no_more(app_server):
     assert rules["object-src"] == rules["base-uri"] == "'none'"
 
 
-def test_usage_counts_are_not_served(app_server):
-    for path in ("/_stcore/metrics", "/_stcore/metrics/", "/below/_stcore/metrics"):
-        assert send_request(app_server, path)[0] == 404
+def test_usage_counts_and_runs_without_a_browser_are_not_served(app_server):
+    closed = ("metrics", "metrics/", "script-health-check", "agent", "agent/interact", "agent/mcp/", "agent/openapi.json")
+    for path in closed:
+        assert [send_request(app_server, f"{above}/_stcore/{path}")[0] for above in ("", "/below")] == [404, 404]
+
+
+@pytest.mark.parametrize("path", ["/", "/learn", "/below/your_search"])
+def test_a_page_names_the_address_of_its_server(path, app_server):
+    status, headers, body = send_request(app_server, path)
+    assert (status, headers["Cache-Control"]) == (200, "no-cache")
+    assert b"BACKEND_BASE_URL" in body
+    assert b"service-desc" not in body
+    digests = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in INLINE_SCRIPT.findall(body)]
+    assert len(digests) == 2
+    assert all(f"'sha256-{digest}'" in headers["Content-Security-Policy"] for digest in digests)
 
 
 # ---- files

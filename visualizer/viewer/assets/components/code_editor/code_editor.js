@@ -2,6 +2,7 @@
 
 const LINE_HEIGHT = 20, PADDING = 6, LEFT_PADDING = 10; // px, as in code_editor.css
 const TAB_WIDTH = 4;
+const SIGNS = { certain: "!", likely: "?" };
 
 export function show({ data, parentElement, setTriggerValue }) {
   const part = (name) => parentElement.querySelector(`[data-part="${name}"]`);
@@ -79,6 +80,7 @@ function draw(part, text, marks, select) {
       if (mark) {
         made.className = mark.kind;
         made.title = mark.words;
+        made.dataset.sign = SIGNS[mark.kind]; // beside the number it is in view, however long the line is
         made.onclick = () => select(mark.number);
       }
       return made;
