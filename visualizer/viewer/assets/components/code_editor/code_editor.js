@@ -31,7 +31,7 @@ export function show({ data, parentElement, setTriggerValue }) {
     } else if (event.key === "Escape") text.blur(); // so that Tab leaves the editor
   };
   part("run").onclick = run;
-  takeDrops(part("pane"), data, (sent) => setTriggerValue("drop", sent), (words) => (part("hint").textContent = words));
+  takeDrops(part("pane"), data, (sent) => setTriggerValue("drop", sent), (words) => refuse(part("hint"), words));
   refresh();
   if (data.scrollTo && state.scrolled !== `${data.version} ${data.scrollTo}`) {
     state.scrolled = `${data.version} ${data.scrollTo}`;
@@ -54,9 +54,17 @@ function takeDrops(pane, { locked, maxBytes }, send, tell) {
     event.preventDefault();
     mark(false);
     if (locked) return;
-    if (files.reduce((sum, { size }) => sum + size, 0) > maxBytes) return tell(`Files may have ${maxBytes / 1e6} MB in all`);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    const names = files.length > 1 ? `these ${files.length} files have` : `${files[0].name} has`;
+    if (bytes > maxBytes) return tell(`Not opened: ${names} ${(bytes / 1e6).toFixed(1)} MB, and at most ${maxBytes / 1e6} MB are possible`);
     send(await Promise.all(files.map(async (file) => [file.name, toBase64(new Uint8Array(await file.arrayBuffer()))])));
   };
+}
+
+/** Say why files were not opened, until others are dropped or the program changes. */
+function refuse(hint, words) {
+  hint.textContent = words;
+  hint.classList.add("refused");
 }
 
 function toBase64(bytes) {
