@@ -12,6 +12,7 @@ from engine.checker.discovery.entry_points import has_state_argument, is_move_ch
 from engine.checker.discovery.project import Project, ProjectSearch, find_project_search, read_project
 from engine.checker.discovery.script_options import OptionChooser, chosen_options, list_search_names
 from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction
+from engine.checker.own_code import fingerprint_own_code
 from engine.checker.recording.call_recorder import COLUMN_NAMES, NO_ROW, RecordedCalls, record_function, record_root_function
 from engine.checker.recording.program_clock import CLOCK
 from engine.checker.recording.shared_state import set_shared_places
@@ -21,7 +22,6 @@ from engine.checker.sandbox.first_search import FirstSearchDone, KeptRecord
 from engine.checker.sandbox.launcher import GRACE_SECONDS, max_worker_seconds
 from engine.checker.sandbox.loader import LoadedProgram, installed_finders, load_program, noninteractive_mode
 from engine.checker.sandbox.name_repairs import RepairedName
-from engine.checker.sandbox.own_code import fingerprint_own_code
 from engine.checker.sandbox.search_starter import SearchStarter
 from engine.checker.sandbox.user_choices import CHOICES
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
