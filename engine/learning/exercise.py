@@ -28,7 +28,8 @@ from engine.learning.seeded_random import SeededRandom
 from engine.learning.user_trees import why_no_exercise
 from engine.question import Question
 
-MODULES = ("values", "window", "pruned", "move", "order", "count", "mistake", "cut", "expectation")  # in the order of learning
+# in the order of learning
+MODULES = ("values", "window", "pruned", "move", "order", "count", "mistake", "cut", "expectation", "ucb")
 EXERCISE_TYPES: dict[str, ExerciseType] = {
     name: import_module(f"engine.learning.exercise_types.{name}").EXERCISE_TYPE for name in MODULES
 }

@@ -47,7 +47,12 @@ class Exercise:
 
     @cached_property
     def full_tree(self) -> SearchTree:
-        """Return the full tree, with all nodes. Parts of answers are rows of this tree."""
+        """Return the full tree, with all nodes. Parts of answers are rows of this tree.
+
+        For a search in iterations it is the tree before the last iteration, which the exercise is about.
+        """
+        if iterations := self.question.options.get("iterations"):
+            return search(self.question.replace(iterations=iterations - 1))
         algorithm = "expectiminimax" if has_chance(self.question.game) else "minimax"
         return search(self.question.replace(algorithm=algorithm))
 

@@ -65,6 +65,8 @@ def wrong_answer(exercise):
         return {"1": True}
     if answer_format == "child":
         values = [child.value for child in exercise.full_tree[0].children]
+        if exercise.kind == "ucb":
+            return {"0": (right["0"] + 1) % len(values)}
         return {"0": values.index(min(values) if exercise.full_tree[0].maximizing else max(values))}
     if answer_format == "order":
         return {}

@@ -12,6 +12,7 @@ from engine.learning.exercise import answer_key
 from engine.learning.exercise_types.mistake import ANSWER_PART as FIRST_WRONG
 from engine.learning.exercise_types.mistake import faulty_search, map_record_rows
 from engine.learning.model import Exercise
+from engine.learning.row_mapping import list_nodes
 from visualizer.drawing.pdf_pages import text_width
 from visualizer.drawing.scene import Item, Label, Line, Scene, Shape, place_item
 from visualizer.drawing.tidy_layout import lay_out_tree
@@ -107,6 +108,17 @@ def _mistake_marks(exercise: Exercise) -> Marks:
     )
 
 
+def find_selected_row(exercise: Exercise) -> int:
+    """Return the row of the child of the root that MCTS selects."""
+    return exercise.full_tree.child_rows(0)[answer_key(exercise)["0"]]
+
+
+def _ucb_marks(exercise: Exercise) -> Marks:
+    """Return the marks of a search in iterations: visits and mean of every node."""
+    notes = {int(node): [f"n {node.visits}", f"{node.mean:.2f}"] for node in list_nodes(exercise.full_tree)}
+    return Marks(notes=notes, solution_rings={find_selected_row(exercise)})
+
+
 MARK_BUILDERS: dict[str, Callable[[Exercise], Marks]] = {
     "values": _value_marks,
     "expectation": _expectation_marks,
@@ -114,6 +126,7 @@ MARK_BUILDERS: dict[str, Callable[[Exercise], Marks]] = {
     "pruned": _pruned_marks,
     "order": _order_marks,
     "mistake": _mistake_marks,
+    "ucb": _ucb_marks,
 }
 
 

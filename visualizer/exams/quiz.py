@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.learning.exercise import answer_key
+from engine.learning.exercise import EXERCISE_TYPES, answer_key
 from engine.learning.exercise_types.mistake import ANSWER_PART as FIRST_WRONG
 from engine.learning.model import Exercise
 from visualizer.drawing.scene import to_svg
-from visualizer.exams.exercise_drawing import draw_exercise_tree, node_letter
+from visualizer.exams.exercise_drawing import draw_exercise_tree, find_selected_row, node_letter
 from visualizer.exams.sheet import BadExam, Exam, ExamTask
-from visualizer.narration.exercise_messages import CUTOFF_RULES
+from visualizer.narration.exercise_messages import fill_prompt
 
 INFINITY_TEXTS = {np.inf: ("inf", "+inf", "∞", "+∞", "infinity"), -np.inf: ("-inf", "−inf", "-∞", "−∞", "-infinity")}
 VISITED, PRUNED = "visited", "never visited"
@@ -25,6 +25,7 @@ QUIZ_PROMPTS = {
     "mistake": "A program with a mistake has searched this tree. Each call shows its window and, below it, the value that it "
     "returned. At leaves, α and β are below the value. The program did not visit the nodes that are crossed out. Which call is "
     "the first wrong one? {rule}",
+    "ucb": EXERCISE_TYPES["ucb"].prompt,
 }
 
 
@@ -66,8 +67,7 @@ def iterate_questions(exam: Exam) -> Iterator[QuizQuestion]:
 
 def _make_question(exam: Exam, variant: int, task: ExamTask) -> QuizQuestion:
     exercise = task.exercise
-    side = "MAX" if exercise.full_tree[0].maximizing else "MIN"
-    prompt = QUIZ_PROMPTS[exercise.kind].format(rule=CUTOFF_RULES[exercise.cut_on_equal], side=side)
+    prompt = fill_prompt(exercise, QUIZ_PROMPTS[exercise.kind])
     fields = list(FIELD_BUILDERS[exercise.kind](exercise))
     picture = to_svg(draw_exercise_tree(exercise, False))
     return QuizQuestion(f"{exam.title} {variant:02}-{task.number}", prompt, picture, fields, task.remark)
@@ -95,10 +95,16 @@ def _mistake_fields(exercise: Exercise) -> Iterator[QuizField]:
     yield QuizField("First wrong call", right=node_letter(answer_key(exercise)[FIRST_WRONG]), choices=letters)
 
 
+def _ucb_fields(exercise: Exercise) -> Iterator[QuizField]:
+    letters = tuple(node_letter(row) for row in exercise.full_tree.child_rows(0))
+    yield QuizField("Selected child", right=node_letter(find_selected_row(exercise)), choices=letters)
+
+
 FIELD_BUILDERS: dict[str, Callable[[Exercise], Iterator[QuizField]]] = {
     "values": _value_fields,
     "expectation": _value_fields,
     "window": _window_fields,
     "pruned": _pruned_fields,
     "mistake": _mistake_fields,
+    "ucb": _ucb_fields,
 }

@@ -13,9 +13,9 @@ from engine.learning.exercise_types.order import minimal_node_count
 from engine.learning.model import DIFFICULTIES, Exercise
 from visualizer.drawing.paper import PAPERS
 from visualizer.drawing.scene import POINTS_PER_PIXEL
-from visualizer.exams.exercise_drawing import MARK_BUILDERS, draw_exercise_tree, node_letter
+from visualizer.exams.exercise_drawing import MARK_BUILDERS, draw_exercise_tree, find_selected_row, node_letter
 from visualizer.narration.escapes import sanitize_line
-from visualizer.narration.exercise_messages import CUTOFF_RULES, explain_solution
+from visualizer.narration.exercise_messages import explain_solution, explain_sums, fill_prompt
 from visualizer.narration.numbers import format_count, format_number
 
 MAX_TREES, MAX_VARIANTS, MAX_SEED, MAX_POINTS = 12, 200, 9_999, 1000
@@ -36,6 +36,9 @@ PROMPTS = {  # the task on paper, by type of exercise
     "mistake": "A program with a mistake has searched this tree. Each call shows its window and, below it, the value that it "
     "returned. At leaves, α and β are below the value. The program did not visit the nodes that are crossed out. Circle the "
     "first wrong call, and explain why it is wrong. {rule}",
+    "ucb": "This is the tree of MCTS with c = {c} after {iterations} iterations. {side} is to move at the root. Each node has "
+    "its visits n and, below them, its mean for the side that moved into it. Circle the child of the root that the next "
+    "iteration selects: the one with the largest sum of its mean and c · √(ln N / n), where N is n of the root.",
 }
 
 
@@ -56,9 +59,7 @@ class ExamTask(NamedTuple):
 
     @property
     def prompt(self) -> str:
-        exercise = self.exercise
-        side = "MAX" if exercise.full_tree[0].maximizing else "MIN"
-        return PROMPTS[exercise.kind].format(rule=CUTOFF_RULES[exercise.cut_on_equal], side=side)
+        return fill_prompt(self.exercise, PROMPTS[self.exercise.kind])
 
     @property
     def lines(self) -> list[str]:
@@ -78,6 +79,8 @@ class ExamTask(NamedTuple):
             return (
                 f"Other orders are also right if alpha-beta visits only {minimum} nodes. In the order shown it visits {original}."
             )
+        if self.exercise.kind == "ucb":
+            return explain_sums(self.exercise, [node_letter(row) for row in self.exercise.full_tree.child_rows(0)])
         if self.exercise.kind == "mistake":
             return explain_solution(self.exercise, grade_answer(self.exercise, answer_key(self.exercise)).items[0])
         return ""
@@ -190,5 +193,6 @@ KEY_FORMATTERS: dict[str, Callable[[Exercise], str]] = {
     "pruned": lambda exercise: " ".join(node_letter(int(part)) for part in answer_key(exercise)),
     "order": _format_orders,
     "mistake": lambda exercise: node_letter(answer_key(exercise)[FIRST_WRONG]),
+    "ucb": lambda exercise: node_letter(find_selected_row(exercise)),
 }
 assert KEY_FORMATTERS.keys() == PROMPTS.keys() == MARK_BUILDERS.keys()  # noqa: S101 - each kind on paper needs all three

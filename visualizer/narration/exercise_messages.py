@@ -7,7 +7,7 @@ from engine.checker.diagnosis.mistakes import MISTAKES
 from engine.games.chance_outcomes import format_probability
 from engine.learning.call_checks import NEEDLESS_CALL, WRONG_CUTOFF, WRONG_WINDOW, WrongCall
 from engine.learning.exercise import EXERCISE_TYPES, answer_format
-from engine.learning.exercise_types import cut, mistake, order
+from engine.learning.exercise_types import cut, mistake, order, ucb
 from engine.learning.model import Exercise, ExerciseHint, Grade, GradedItem
 from engine.learning.row_mapping import list_nodes
 from engine.tree.node import Node
@@ -27,9 +27,15 @@ COUNT_LABELS = {"expanded": "Nodes visited", "leaves": "Leaves visited", "cutoff
 
 def exercise_prompt(exercise: Exercise) -> str:
     """Return the task, with the rule for cutoffs if it needs one."""
-    node = exercise.search_tree[exercise.node]
-    side = "MAX" if node.maximizing else "MIN"
-    return EXERCISE_TYPES[exercise.kind].prompt.format(rule=CUTOFF_RULES[exercise.cut_on_equal], side=side)
+    return fill_prompt(exercise, EXERCISE_TYPES[exercise.kind].prompt)
+
+
+def fill_prompt(exercise: Exercise, prompt: str) -> str:
+    """Return a prompt with the rule for cutoffs, the side to move and the options of MCTS, where it has them."""
+    side = "MAX" if exercise.search_tree[exercise.node].maximizing else "MIN"
+    options = exercise.question.options
+    c, iterations = format_number(options.get("c", 0)), options.get("iterations", 1) - 1  # the last one is asked for
+    return prompt.format(rule=CUTOFF_RULES[exercise.cut_on_equal], side=side, c=c, iterations=iterations)
 
 
 def describe_node(exercise: Exercise, row: int) -> str:
@@ -63,7 +69,7 @@ ANSWER_FORMATTERS: dict[str, Callable[[Exercise, str, Any], str]] = {
     "number": lambda exercise, part, answer: format_number(answer),
     "window": lambda exercise, part, answer: f"{format_number(answer[0])} to {format_number(answer[1])}",
     "mark": lambda exercise, part, answer: "pruned",
-    "child": lambda exercise, part, answer: f"move {answer}",
+    "child": lambda exercise, part, answer: f"move {exercise.full_tree[int(part)].children[answer].move_name}",
     "order": lambda exercise, part, answer: ", ".join(map(str, answer)),
     "count": lambda exercise, part, answer: str(answer),
     "call": lambda exercise, part, answer: describe_node(exercise, answer),
@@ -109,6 +115,8 @@ def explain_solution(exercise: Exercise, item: GradedItem) -> str:
         return EXPLANATIONS[answer_format(exercise)](exercise, item)
     if item.part.isdigit() and exercise.full_tree[int(item.part)].turn == "chance":
         return _explain_expectation(exercise.full_tree[int(item.part)])
+    if exercise.full_tree.has_iterations:
+        return explain_sums(exercise, [f"move {child.move_name}" for child in exercise.full_tree.root.children])
     return "" if item.step is None else sentence(exercise.search_tree.timeline[item.step])
 
 
@@ -116,6 +124,17 @@ def _explain_expectation(node: Node) -> str:
     """Explain the value of a chance node by its sum."""
     products = (f"{format_probability(child.probability)} × {format_number(child.value)}" for child in node.children)
     return f"Chance moves there: {' + '.join(products)} = {format_number(node.value)}."
+
+
+def explain_sums(exercise: Exercise, names: Sequence[str]) -> str:
+    """Explain the choice of MCTS by the formula with the numbers of each child. `names` are those of the children, in order."""
+    step, c = ucb.selecting_step(exercise), format_number(exercise.question.options["c"])
+    visits = exercise.full_tree.root.visits
+    sums = (
+        f"{name}: {child.mean:.2f} + {c} · √(ln {visits} / {child.visits}) = {child.sum:.2f}"
+        for name, child in zip(names, step.candidates, strict=True)
+    )
+    return f"The sums mean + c · √(ln N / n) are: {'; '.join(sums)}. The largest is selected."
 
 
 def _explain_mark(exercise: Exercise, item: GradedItem) -> str:

@@ -11,6 +11,7 @@ from engine.games.chance_outcomes import format_probability
 from engine.learning.exercise import EXERCISE_TYPES, answer_format
 from engine.learning.exercise_types import cut, mistake
 from engine.learning.model import DIFFICULTIES, Exercise, GradedItem
+from engine.learning.row_mapping import list_nodes
 from engine.tree.node import Node
 from visualizer.narration.exercise_messages import COUNT_LABELS, exercise_prompt
 from visualizer.narration.numbers import format_number
@@ -93,6 +94,9 @@ def _tree_nodes_json(exercise: Exercise) -> list[dict[str, Any]]:
     """Return all nodes of the tree. Leaves have a value; the calls of a faulty search have their window and result, too."""
     tree = exercise.full_tree
     nodes = [_node_json(tree[row], row) for row in range(len(tree))]
+    if tree.has_iterations:
+        for counted, shown in zip(list_nodes(tree), nodes, strict=True):
+            shown["counts"] = [f"n {counted.visits}", f"{counted.mean:.2f}"]
     if answer_format(exercise) == "window":
         for row, node in enumerate(nodes):
             node["visited"] = row in exercise.visited_rows

@@ -20,7 +20,6 @@ from engine.learning.exercise import (
 from engine.learning.exercise_types import cut, order
 from engine.learning.model import BadAnswer
 from engine.learning.seeded_random import SeededRandom
-from engine.tree.trace import Trace
 from tests.support.exercises import INFINITY, JSON, quick, random_exercises
 from tests.support.reference import alphabeta_log, minimax_value
 
@@ -327,13 +326,16 @@ def test_hints_go_from_the_rule_to_the_solution_of_one_part(exercise):
 @quick
 @given(random_exercises(cheap=False))
 def test_the_reason_of_a_part_is_a_step_of_the_right_search(exercise):
-    trace = Trace(exercise.search_tree)
+    trace = exercise.search_tree.timeline
     for item in grade_answer(exercise, {}).items:
         step = trace[item.step]
         if exercise.kind == "window":
             assert (step.kind, (step.alpha, step.beta)) == ("enter", item.expected)
         elif exercise.kind == "values":
             assert (step.kind, step.value) == ("leave", item.expected)
+        elif exercise.kind == "ucb":
+            children = [candidate.node for candidate in step.candidates]
+            assert (step.kind, int(step.node), step.child) == ("select", 0, children[item.expected])
         elif exercise.kind == "pruned":
             row = int(item.part)
             assert step.kind == "cutoff"

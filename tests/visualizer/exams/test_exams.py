@@ -86,6 +86,9 @@ def key_numbers(exercise):
     if exercise.kind == "mistake":
         record = faulty_search(exercise)
         return [format_number(bound) for row in range(len(record)) for bound in (record[row].alpha, record[row].beta)]
+    if exercise.kind == "ucb":
+        tree = exercise.full_tree
+        return [text for row in range(len(tree)) for text in (str(tree[row].visits), f"{tree[row].mean:.2f}")]
     return []
 
 
@@ -95,6 +98,14 @@ def test_the_key_crosses_out_the_nodes_that_the_search_skips():
         crosses = sum(isinstance(item, Line) for item in solved.items) - sum(isinstance(item, Line) for item in blank.items)
         assert crosses == 2 * len(answer_key(task.exercise)) > 0
         assert len(task.key.split()) == len(answer_key(task.exercise))
+
+
+def test_the_key_of_a_selection_names_the_children_by_their_letters():
+    for task in Exam(kinds=("ucb",), trees=3, difficulty=3).sheets[0]:
+        tree = task.exercise.full_tree
+        letters = [node_letter(row) for row in tree.child_rows(0)]
+        assert re.findall(r"(\w): \d\.\d\d \+ ", task.remark) == letters
+        assert task.key in letters
 
 
 def test_the_key_of_the_sheet_is_the_key_of_the_grader():

@@ -12,6 +12,7 @@ const MAX_SIDEWAYS_WIDTH = 760; // a tree that is too wide is drawn sideways bel
 const NODE_GAP = 3; // between nodes of a level
 const [SIDEWAYS_GAP, SIDEWAYS_TOP] = [12, 24]; // between nodes, and above the tree for the names of the levels
 const LEVEL_HEIGHTS = { window: 102, call: 88 };
+const TALL_LEVEL_HEIGHT = 112; // of nodes with visits and means
 const FIELDS = { number: [null], window: [0, 1] }; // by answer format; 0 is alpha, 1 is beta
 const CHANCE_LABEL_SHARE = 0.57; // of the way from a chance node to the label of an outcome
 const SIGNS = { 0: "α", 1: "β" };
@@ -51,6 +52,7 @@ function createLabels(node, format, isAsked) {
     result.dataset.result = node.result;
     labels.push(createPart("small", "", `${node.alpha}, ${node.beta}`), result);
   } else if (node.value !== null) labels.push(createPart("b", "", node.value));
+  for (const text of node.counts ?? []) labels.push(createPart("small", "", text));
   return labels;
 }
 
@@ -105,9 +107,10 @@ function placeUpright(tree, { nodes, format }, { x, depths, columns, levels }, m
   const columnWidth = Math.max(minWidth, Math.min((available - left - 10) / columns, 150));
   const isStacked = format === "window" && columnWidth < MIN_SIDE_BY_SIDE_WIDTH;
   tree.classList.toggle("side-by-side", format === "window" && !isStacked);
-  const levelHeight = isStacked || format !== "window" ? LEVEL_HEIGHTS[format] ?? 78 : 82;
-  const at = (row) => [left + columnWidth * (x[row] + 0.5), (isStacked ? 52 : 40) + depths[row] * levelHeight];
-  const height = at(0)[1] + (levels - 1) * levelHeight + (isStacked ? 48 : 34);
+  const isTall = isStacked || nodes.some(({ counts }) => counts);
+  const levelHeight = isStacked || format !== "window" ? (isTall && !isStacked ? TALL_LEVEL_HEIGHT : LEVEL_HEIGHTS[format] ?? 78) : 82;
+  const at = (row) => [left + columnWidth * (x[row] + 0.5), (isTall ? 52 : 40) + depths[row] * levelHeight];
+  const height = at(0)[1] + (levels - 1) * levelHeight + (isTall ? 48 : 34);
   const names = drawLevelNames(nodes, depths, levels, (depth) => `top:${at(0)[1] + depth * levelHeight}px`);
   return { at, width: left + columnWidth * columns + 8, height, names };
 }
