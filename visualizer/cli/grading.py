@@ -6,6 +6,8 @@ import click
 import msgspec
 
 from engine.checker.check import CheckedProgram
+from engine.checker.sandbox.barrier_trial import try_barrier
+from engine.checker.sandbox.kernel_barrier import BarrierMissing
 from engine.core.atomic_files import check_folder, write_chunks
 from engine.core.errors import PlyscopeError
 from visualizer.cli.output.check_output import choose_exit_code
@@ -13,6 +15,7 @@ from visualizer.grading.formats import check_program_count, render_grades
 from visualizer.grading.grade import ProgramGrade, grade_program
 from visualizer.grading.rubric import START, Rubric, RubricPosition, read_rubric
 
+ISOLATED_FORMATS = ("gradescope", "prairielearn")  # of systems that run programs of others
 UNUSED_OPTIONS = {"as_json": "--json", "opens": "--open", "prints": "--prints"}
 
 
@@ -35,13 +38,24 @@ def write_grades(
     for position in rubric.positions:
         _read_game(position)  # a wrong name is reported before any program runs
     target = check_folder(outputs[0]) if outputs else None
-    grades = [grade_program(file, rubric, roles, _add_reference) for file in files]
+    is_isolated = grade_format in ISOLATED_FORMATS and can_isolate()
+    grades = [grade_program(file, rubric, roles, _add_reference, is_isolated) for file in files]
     text = render_grades(grade_format, grades, rubric)
     if target is None:
         click.echo(text, nl=False)
     else:
         write_chunks(target, [text.encode()])
     return choose_exit_code([verdict for grade in grades for verdict in _worst_verdicts(grade)])
+
+
+def can_isolate() -> bool:
+    """Return True if programs can run behind the kernel barrier. If not, say why on stderr: graders show it to instructors."""
+    try:
+        try_barrier()
+    except BarrierMissing as error:
+        click.echo(f"graded without the kernel barrier: {error}", err=True)
+        return False
+    return True
 
 
 def choose_rubric(rubric: Rubric, is_default: bool, settings: dict[str, Any]) -> Rubric:

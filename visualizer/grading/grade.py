@@ -65,6 +65,7 @@ class ProgramGrade(NamedTuple):
     results: list[GradedResult]
     is_judged: bool  # False: it could not be run, so it has to be graded by hand
     verdicts: list[Verdict]
+    is_isolated: bool = False  # it ran behind the kernel barrier
 
     @property
     def points(self) -> float:
@@ -76,16 +77,21 @@ class ProgramGrade(NamedTuple):
 
 
 def grade_program(
-    file: str, rubric: Rubric, roles: dict[str, str] | None = None, add_reference: AddReference | None = None
+    file: str,
+    rubric: Rubric,
+    roles: dict[str, str] | None = None,
+    add_reference: AddReference | None = None,
+    is_isolated: bool = False,
 ) -> ProgramGrade:
-    """Run a program at each position of the rubric and grade it."""
+    """Run a program at each position of the rubric and grade it. If `is_isolated`, it runs behind the kernel barrier."""
     runs = []
     for position in rubric.runs:
-        checked = _check_safely(CheckRequest(file, position.function, position.call, roles or {}, rubric.seconds))
+        request = CheckRequest(file, position.function, position.call, roles or {}, rubric.seconds, isolated=is_isolated)
+        checked = _check_safely(request)
         if add_reference is not None and position.game is not None:
             add_reference(checked, position)
         runs.append((position, checked))
-    return build_grade(file, rubric, runs)
+    return build_grade(file, rubric, runs)._replace(is_isolated=is_isolated)
 
 
 def _check_safely(request: CheckRequest) -> CheckedProgram:

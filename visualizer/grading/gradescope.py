@@ -20,7 +20,7 @@ def build_results(grade: ProgramGrade, rubric: Rubric) -> dict[str, Any]:
         "visibility": rubric.visibility,
         "stdout_visibility": "hidden",
         "tests": [_build_test(number, result, rubric) for number, result in enumerate(grade.results, start=1)],
-        "extra_data": {"judged": grade.is_judged, "max_score": grade.max_points},
+        "extra_data": {"judged": grade.is_judged, "max_score": grade.max_points, "isolated": grade.is_isolated},
     }
 
 

@@ -12,12 +12,15 @@ import pytest
 from click.testing import CliRunner
 
 from engine.checker.check import CheckedProgram, check
+from engine.checker.sandbox.kernel_barrier import BarrierMissing
 from engine.checker.sandbox.launcher import attach_files
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
 from engine.checker.verdict import NOT_RUN, ReferenceComparison, Verdict
 from engine.core.errors import PlyscopeError
 from tests.support.paths import TESTS
+from visualizer.cli import grading
 from visualizer.cli.main import plyscope
+from visualizer.grading import grade
 from visualizer.grading.formats import GRADE_FORMATS, render_grades
 from visualizer.grading.grade import ResultStatus, build_grade, has_source
 from visualizer.grading.rubric import (
@@ -284,3 +287,39 @@ def test_texts_of_a_program_do_not_break_a_format(checked_program, name):
 def test_one_format_holds_one_program():
     result = CliRunner().invoke(plyscope, ["check", "a.py", "b.py", "--format", "gradescope"])
     assert "holds one program" in str(result.exception)
+
+
+def test_programs_for_graders_run_behind_the_kernel_barrier_where_there_is_one(monkeypatch, tmp_path):
+    seen = []
+
+    def note(request):
+        seen.append(request.isolated)
+        return make_failed_program()
+
+    monkeypatch.setattr(grade, "check", note)
+    monkeypatch.setattr(grading, "try_barrier", lambda: None)
+    for name in GRADE_FORMATS:
+        CliRunner().invoke(plyscope, ["check", str(PROGRAM), "--format", name, "-o", str(tmp_path / name)])
+    assert dict(zip(GRADE_FORMATS, seen, strict=True)) == {
+        "gradescope": True, "prairielearn": True, "junit": False, "github": False,
+    }  # fmt: skip
+    assert json.loads((tmp_path / "gradescope").read_text())["extra_data"]["isolated"]
+
+    def refuse():
+        raise BarrierMissing("Landlock is missing")
+
+    monkeypatch.setattr(grading, "try_barrier", refuse)
+    result = CliRunner().invoke(plyscope, ["check", str(PROGRAM), "--format", "gradescope", "-o", str(tmp_path / "open")])
+    assert "graded without the kernel barrier: Landlock is missing" in result.stderr
+    assert (seen[-1], json.loads((tmp_path / "open").read_text())["extra_data"]["isolated"]) == (False, False)
+
+
+def test_lines_that_may_forge_a_verdict_are_for_instructors_and_cost_nothing(checked_program):
+    doubtful = checked_program._replace(
+        verdict=replace(checked_program.verdict, findings=[], doubts=["a.py:3 looks into the memory"])
+    )
+    built = build_grade(str(PROGRAM), Rubric(), [(START, doubtful)])
+    assert built.points == built.max_points
+    shown = json.loads(render_grades("gradescope", [built], Rubric()))["tests"][-1]
+    assert (shown["visibility"], shown["max_score"]) == ("hidden", 0.0)
+    assert "read this line: a.py:3 looks into the memory" in shown["output"]

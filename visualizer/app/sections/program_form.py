@@ -21,8 +21,8 @@ from visualizer.narration.escapes import escape_page_markdown, sanitize_line
 from visualizer.viewer.code_editor import LineMark, show_code_editor
 
 EDITOR_KEY = "program editor"
-PROGRAM, VERSION, RUN, RESULT, BEFORE, OPTIONS, PROBLEM = (
-    f"program {name}" for name in ("files", "version", "run", "result", "before", "options", "problem")
+PROGRAM, VERSION, RUN, RESULT, JUDGED, BEFORE, OPTIONS, PROBLEM = (
+    f"program {name}" for name in ("files", "version", "run", "result", "judged", "before", "options", "problem")
 )
 ROLE_NAMES = tuple(ArgumentRoles()._asdict())
 AS_FOUND = "as found"
@@ -56,7 +56,8 @@ def show_program_form(open_finding: Any, selected: int) -> None:
         st.error(escape_page_markdown(problem), icon=":material/error:")
     if len(program.files) > 1:
         _choose_file(program, locked=run is not None)
-    findings = _list_findings()
+    is_judged = st.session_state.get(JUDGED) == program.files
+    findings = _list_findings() if is_judged else []  # their lines are those of the program that was run
     marked = [number for number, finding in enumerate(findings) if finding.line and _is_in_file(finding, program.shown)]
     kinds = {True: "certain", False: "likely"}
     marks = [
@@ -75,6 +76,8 @@ def show_program_form(open_finding: Any, selected: int) -> None:
         locked=run is not None,
         scroll_to=findings[selected].line if selected in marked else 0,
     )
+    if st.session_state.get(RESULT) is not None and not is_judged:
+        st.caption("The result shown is that of the last run, before your change.")
     if run is not None:
         _show_progress()
         return
@@ -123,7 +126,7 @@ def _open_files(files: list[tuple[str, bytes]]) -> None:
 
 def _set_program(program: Program) -> None:
     _cancel_run()
-    for name in (RESULT, BEFORE, OPTIONS, PROBLEM, "run opened"):
+    for name in (RESULT, JUDGED, BEFORE, OPTIONS, PROBLEM, "run opened"):
         st.session_state.pop(name, None)
     st.session_state[PROGRAM] = program
     st.session_state[VERSION] = st.session_state.get(VERSION, 0) + 1
@@ -207,7 +210,7 @@ def _finish_run(run: ProgramRun) -> None:
     if before is not None and before.answer.rows is not None:
         st.session_state[BEFORE] = _summarize(before)
     st.session_state["run opened"] = None  # frees the memory of the run before
-    st.session_state[RESULT] = run.checked
+    st.session_state[RESULT], st.session_state[JUDGED] = run.checked, run.request.files
     st.session_state["run opened"] = run.open_result()
     if run.failed:
         st.session_state[PROBLEM] = run.failed
@@ -237,19 +240,32 @@ def _show_search(program: Program) -> None:
 def _ask_for_options(seen: SearchPreview, options: dict[str, Any]) -> None:
     version = st.session_state.get(VERSION, 0)
 
-    def choose(label: str, choices: tuple[str, ...], chosen: str | None) -> str | None:
+    def choose(label: str, choices: tuple[str, ...], chosen: str | None, found: str | None = None) -> str | None:
         listed = [AS_FOUND, *choices]
         at = listed.index(chosen) if chosen in listed else 0
-        answer = st.selectbox(label, listed, at, key=f"program option {label} {version}")
+        words = AS_FOUND if found is None else f"{AS_FOUND}: {found}"
+        answer = st.selectbox(
+            label, listed, at, key=f"program option {label} {version}", format_func=lambda one: words if one == AS_FOUND else one
+        )
         return None if answer == AS_FOUND else answer
 
     function = choose("Function that searches", seen.all_functions, options.get("function"))
     call = choose("Call that starts it", seen.calls, options.get("call"))
-    roles = {role: choose(f"Role: {role}", seen.arguments, options.get("roles", {}).get(role)) for role in ROLE_NAMES}
+    found = _find_roles()
+    roles = {
+        role: choose(f"Role: {role}", seen.arguments, options.get("roles", {}).get(role), found.get(role)) for role in ROLE_NAMES
+    }
     chosen = {"function": function, "call": call, "roles": {role: name for role, name in roles.items() if name}}
     if chosen != {"function": None, "call": None, "roles": {}} or options:
         st.session_state[OPTIONS] = chosen
     st.button("Run again", key="program again", on_click=_submit_run)
+
+
+def _find_roles() -> dict[str, str]:
+    """Return the arguments by their roles, as the last run has understood them."""
+    result: CheckedProgram | None = st.session_state.get(RESULT)
+    found = next(iter(result.verdict.roles.values()), None) if result is not None else None
+    return {} if found is None else {role: name or "none" for role, name in found._asdict().items()}
 
 
 def _show_failure() -> None:
