@@ -12,7 +12,8 @@ import { foldedCode } from "../../visualizer/viewer/assets/model/pseudocode.js";
 import { PILL_HEIGHT } from "../../visualizer/viewer/assets/draw/canvas.js";
 import { pillBelow, trayOutline } from "../../visualizer/viewer/assets/draw/path_view.js";
 import { cardHtml, nodeHtml, standPatText, windowSvg } from "../../visualizer/viewer/assets/draw/panels.js";
-import { nextQuestion, questionAt, scoreText } from "../../visualizer/viewer/assets/components/tree_viewer/predict.js";
+import { nextQuestion, questionAt } from "../../visualizer/viewer/assets/components/tree_viewer/predict.js";
+import { scoreText } from "../../visualizer/viewer/assets/input/prediction_box.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook, textbookMinimax } from "./textbook.js";
 

@@ -148,6 +148,26 @@ def write_formula(step: IterationStep) -> str:
     return f"{mean} + {bonus} = {total}"
 
 
+def write_rule(step: IterationStep) -> str:
+    """Return the sum that a selection compares, as a formula of the mean and n of a child; empty where nothing is computed.
+
+    >>> from engine import connect, search
+    >>> timeline = search(connect(), algorithm="mcts", iterations=50, seed=7).timeline
+    >>> write_rule(timeline[timeline.find(40, "select")])
+    'mean + 1.4 · √(ln 39 / n)'
+    """
+    if not step.candidates:
+        return ""
+    tree = step.node.tree
+    c, here = f"{tree.question.options['c']:g}", tree.replay.count(step.node, step.iteration - 1)[0]
+    return f"mean + {c} · prior · √{here} / (1 + n)" if len(tree.columns.prior) else f"mean + {c} · √(ln {here} / n)"
+
+
+def node_phrase(node: Node) -> str:
+    """Return a node, named by the move that led to it, as it stands in the middle of a sentence."""
+    return "the root" if node.depth == 0 else _move(node)
+
+
 def _move(node: Node) -> str:
     if node.parent.turn == "chance":
         return f"outcome {node.move_name}"

@@ -8,9 +8,9 @@ import pytest
 
 from engine import literal, search, tictactoe
 from engine.games.registry import read_game
-from engine.tree.iteration_timeline import EXPAND, SELECT
+from engine.tree.iteration_timeline import BACKUP, EXPAND, SELECT
 from tests.visualizer.viewer.test_viewer_logic import JS, needs_node, run_node
-from visualizer.narration.iteration_sentences import iteration_sentence, write_formula
+from visualizer.narration.iteration_sentences import iteration_sentence, node_phrase, write_formula
 from visualizer.viewer.iterations.iteration_blocks import describe_block
 from visualizer.viewer.iterations.iteration_payload import build_iteration_payload, choose_file_iterations
 from visualizer.viewer.iterations.iteration_queries import answer_iteration_query
@@ -40,6 +40,36 @@ def test_the_browser_shows_what_the_replay_shows(name):
         if step.kind == SELECT:
             assert answer["path"] == tree.path(int(step.child))
             assert answer["panel"].count("<tr") == (len(step.candidates) + 1 if step.candidates else 0)
+
+
+@needs_node
+@pytest.mark.parametrize("name", TREES)
+def test_predictions_ask_for_what_the_step_does_and_do_not_give_it_away(name):
+    tree = TREES[name]()
+    payload = build_iteration_payload(tree, choose_file_iterations(tree))
+    answers = json.loads(run_node(JS / "answers/iteration_answers.js", text=payload.decode()))
+    asked = {SELECT: 0, BACKUP: 0}
+    for step, answer in zip(tree.timeline, answers, strict=True):
+        if (question := answer["question"]) is None:
+            continue
+        asked[step.kind] += 1
+        right = question["choices"][question["answer"]]
+        assert 2 <= len(set(question["choices"])) == len(question["choices"]) <= 3
+        hidden = answer["hidden"]
+        if step.kind == SELECT:
+            sums = sorted(one.sum for one in step.candidates if not one.proven)
+            assert sums[-1] > sums[-2]
+            assert right == node_phrase(step.child)
+            assert hidden["path"] == tree.path(int(step.node))
+            assert 'class="chosen"' in answer["panel"]
+            assert 'class="chosen"' not in hidden["panel"]
+            assert write_formula(step) not in hidden["panel"]
+        else:
+            digits = len(right.partition(".")[2])
+            assert right == f"{step.after.mean:.{digits}f}"
+            assert hidden["counts"] == hidden["before"]
+            assert "→ ?" in hidden["panel"]
+    assert min(asked.values()) > 5 or name in ("solver", "chance")  # nearly all of their selections are forced
 
 
 def check_nodes(tree, step, nodes):

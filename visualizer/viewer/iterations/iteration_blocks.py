@@ -11,7 +11,15 @@ from typing import Any
 from engine.games.boards import build_board, changed_cells, find_board
 from engine.tree.iteration_timeline import EXPAND, SELECT, SIMULATE, Candidate, Count, IterationStep, IterationTimeline
 from engine.tree.tree import SearchTree
-from visualizer.narration.iteration_sentences import find_iteration_line, iteration_sentence, write_formula, write_line_numbers
+from engine.tree.visits import is_max_moving_into
+from visualizer.narration.iteration_sentences import (
+    find_iteration_line,
+    iteration_sentence,
+    node_phrase,
+    write_formula,
+    write_line_numbers,
+    write_rule,
+)
 from visualizer.viewer.iterations.tree_picture import find_picture, picture_time
 
 BLOCK_ITERATIONS = 4  # so few take only milliseconds
@@ -70,21 +78,25 @@ def _describe_step(step: IterationStep) -> dict[str, Any]:
     }
     if step.kind == SELECT:
         bars = [_describe_candidate(one, step) for one in step.candidates]
-        return shared | {"bars": bars, "formula": write_formula(step)}
+        return shared | {"bars": bars, "formula": write_formula(step), "rule": write_rule(step)}
     if step.kind == EXPAND:
         return shared | {"untried": step.untried, "added": None if step.child is None else step.child.move_name}
     if step.kind == SIMULATE:
         return shared | {"plies": step.playout}
-    return shared | {"before": _describe_count(step.before), "after": _describe_count(step.after)}
+    side = "MAX" if is_max_moving_into(step.node) else "MIN"
+    counts = {"before": _describe_count(step.before), "after": _describe_count(step.after)}
+    return shared | counts | {"side": side, "phrase": node_phrase(step.node)}
 
 
 def _describe_candidate(one: Candidate, step: IterationStep) -> dict[str, Any]:
     return {
         "row": int(one.node),
         "name": one.node.move_name,
+        "phrase": node_phrase(one.node),
         "visits": one.visits,
         "mean": one.mean,
         "bonus": one.bonus,
+        "prior": one.node.prior if len(one.node.tree.columns.prior) else None,
         "chosen": one.node == step.child,
         "proven": one.proven,
     }

@@ -25,14 +25,14 @@ function describeUntried({ untried, added }) {
 function barsHtml({ bars, formula }, isHidden) {
   const widest = Math.max(...bars.map(({ mean, bonus }) => mean + bonus));
   const percent = (part) => `${((100 * part) / widest).toFixed(2)}%`;
-  const rows = bars.map(({ name, visits, mean, bonus, chosen, proven }) => {
+  const rows = bars.map(({ row, name, visits, mean, bonus, prior, chosen, proven }) => {
     const sum = proven ? (proven > 0 ? "MAX wins" : "MIN wins") : isHidden ? "?" : (mean + bonus).toFixed(3);
     const bar = proven || isHidden ? "" : `<i class="mean" style="width:${percent(mean)}"></i><i class="bonus" style="width:${percent(bonus)}"></i>`;
-    return `<tr${chosen && !isHidden ? ' class="chosen"' : ""}><th scope="row">${escape(name)}</th><td>${thousands(visits)}</td><td>${mean.toFixed(3)}</td>
+    return `<tr data-row="${row}"${chosen && !isHidden ? ' class="chosen"' : ""}><th scope="row">${escape(name)}</th><td>${thousands(visits)}</td><td>${mean.toFixed(3)}</td>${prior === null ? "" : `<td>${prior.toFixed(3)}</td>`}
       <td>${isHidden ? "?" : bonus.toFixed(3)}</td><td class="bar">${bar}</td><td><b>${sum}</b></td></tr>`;
   });
   const head = `<tr><th scope="col">move</th><th scope="col">n</th><th scope="col"><i class="mean key"></i>mean</th>
-    <th scope="col"><i class="bonus key"></i>bonus</th><th></th><th scope="col">sum</th></tr>`;
+    ${bars[0].prior === null ? "" : '<th scope="col">prior</th>'}<th scope="col"><i class="bonus key"></i>bonus</th><th></th><th scope="col">sum</th></tr>`;
   return `<table class="bars">${head}${rows.join("")}</table>${isHidden ? "" : `<p class="formula">${escape(formula)}</p>`}`;
 }
 

@@ -110,7 +110,7 @@ export class BookmarksTab {
 
   show() {
     const { bookmarks, stops } = this.view;
-    this.fillList("bookmarks", bookmarks, ({ step, note }) => [`step ${step.toLocaleString("en-US")}${note ? `: ${note}` : ""}`, step],
+    this.fillList("bookmarks", bookmarks, ({ step, note }) => [`${this.view.nameStep?.(step) ?? `step ${step.toLocaleString("en-US")}`}${note ? `: ${note}` : ""}`, step],
       "No bookmarks yet. The link saves them.");
     if (stops) this.fillList("stops", stops, ({ kind, at, steps }) => [describeStop(kind, at, steps.length), steps[0]], "No breakpoints: playback runs to the end.");
   }

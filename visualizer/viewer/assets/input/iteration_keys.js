@@ -14,6 +14,8 @@ export const ITERATION_KEY_ROWS = [
   {"keys": [["B", "b", "mark"]], "does": "bookmark this step"},
   {"keys": [["V", "v", "nextView"]], "does": "next view: tree or overview", "reminder": "view"},
   {"keys": [["+", "+", "moreNodes"], ["−", "-", "fewerNodes"]], "does": "show more or fewer nodes"},
+  {"keys": [["1", "1", "answer1"], ["2", "2", "answer2"], ["3", "3", "answer3"]], "does": "answer a prediction"},
+  {"keys": [["Enter", "Enter", "continue"]], "does": "continue after a prediction"},
   {"keys": [["F", "f", "lecture"]], "does": "lecture mode; press again for full screen", "reminder": "full screen"},
   {"keys": [["H", "h", "hideReminder"]], "does": "hide the reminder of the keys in lecture mode"},
   {"keys": [["Esc", "Escape", "escape"]], "does": "leave lecture mode and clear the selection", "reminder": "leave"}

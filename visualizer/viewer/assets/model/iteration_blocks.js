@@ -65,8 +65,8 @@ export class IterationBlocks {
     return this.at(t)?.iteration.number ?? starts[steps.findLastIndex((step) => step <= t)] + 1;
   }
 
-  /** Visits and totals, in half points for MAX, of the picture's nodes after a step. */
-  countsAt({ block, place, index }) {
+  /** Visits and totals, in half points for MAX, of the picture's nodes after a step. `isHidden`: before it, while a prediction asks for it. */
+  countsAt({ block, place, index, isHidden = false }) {
     const tree = this.pictureOf(block);
     const visits = [...block.visits];
     const totals = [...block.totals];
@@ -78,7 +78,7 @@ export class IterationBlocks {
     };
     for (const { path, outcome } of block.iterations.slice(0, place)) for (const row of path) count(row, outcome);
     const { path, outcome, steps } = block.iterations[place];
-    for (const { kind, depth } of steps.slice(0, index + 1)) if (kind === "backup") count(path[depth], outcome);
+    for (const { kind, depth } of steps.slice(0, index + (isHidden ? 0 : 1))) if (kind === "backup") count(path[depth], outcome);
     return { visits, totals };
   }
 }
@@ -89,8 +89,8 @@ function endOf({ iterations }) {
 }
 
 /** The rows of the path that an iteration has reached after a step, the root first. */
-export function reachedPath({ iteration, step }) {
-  return step.kind === "select" ? iteration.path.slice(0, step.depth + 2) : iteration.path;
+export function reachedPath({ iteration, step, isHidden = false }) {
+  return step.kind === "select" ? iteration.path.slice(0, step.depth + (isHidden ? 1 : 2)) : iteration.path;
 }
 
 /** The row where a step is: where it selects, what it adds, or the node whose counts change. */
@@ -123,4 +123,12 @@ export function phaseText({ iteration, index, step }) {
 export function readPhase(text) {
   const [, phase, turn = "1"] = /^(select|expand|simulate|backup)(?:-([1-9]\d{0,3}))?$/.exec(text) ?? [];
   return phase && { phase, turn: Number(turn) };
+}
+
+const PHASE_WORDS = { select: "select", expand: "expand", simulate: "simulate", backup: "back up" };
+
+/** A step in words: "iteration 160, back up 2". */
+export function stepName(here) {
+  const { phase, turn } = readPhase(phaseText(here));
+  return `iteration ${here.iteration.number.toLocaleString("en-US")}, ${PHASE_WORDS[phase]}${turn > 1 ? ` ${turn}` : ""}`;
 }

@@ -41,6 +41,10 @@ export const ITERATION_ACTIONS = {
   fewerNodes: (view) => view.showNodes(0.5),
   lecture: (view) => view.lecture.expand(),
   hideReminder: (view) => view.lecture.hideReminder(),
+  answer1: (view) => view.predictions.answer(0),
+  answer2: (view) => view.predictions.answer(1),
+  answer3: (view) => view.predictions.answer(2),
+  continue: (view) => view.predictions.goOn(),
   escape: (view) => {
     closeMenu(view);
     view.select(-1);
@@ -71,6 +75,8 @@ export function listenToIterations(view) {
   view.part("numbers").addEventListener("click", ({ target }) => {
     const ply = target.closest("[data-ply]")?.dataset.ply;
     if (ply) view.film.show(Number(ply));
+    const row = target.closest("[data-row]")?.dataset.row;
+    if (row) view.select(Number(row));
   });
   view.part("iterationForm").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -9,28 +9,42 @@ import { fitSentence, magnification, setSizes } from "../../draw/sizing.js";
 import { drawVisitOverview } from "../../draw/visit_overview.js";
 import { depthThatFits, drawVisitTree, leavesThatFit } from "../../draw/visit_view.js";
 import { currentRow, isAdded, reachedPath } from "../../model/iteration_blocks.js";
+import { wordsBefore } from "./iteration_predict.js";
 
 /** Draw the current step of a viewer. */
 export function paintIteration(view) {
-  const { steps, part, here } = view;
+  const { steps, part } = view;
+  const here = shownStep(view);
   const { code } = steps.meta;
   setSizes(view.root, code, view.settings.height);
-  showSentence(view, here.step.words);
+  view.predictions.ask();
+  showSentence(view, shownWords(view));
   showPhases(view);
-  paintTree(view);
+  paintTree(view, here);
   paintTimeline(view);
-  paintBoard(view);
+  paintBoard(view, here);
   if (view.tab === "numbers" || view.lecture.on) {
     const ply = here.step.kind === "simulate" ? view.film.ply : null;
-    part("numbers").innerHTML = phaseHtml(steps.meta.board, here, { ply });
+    part("numbers").innerHTML = phaseHtml(steps.meta.board, here, { ply, isHidden: here.isHidden });
   }
-  part("code").innerHTML = codeHtml(code.map((words, index) => ({ words, index })), here.step.line, here.step.numbers);
+  part("code").innerHTML = codeHtml(code.map((words, index) => ({ words, index })), here.step.line, here.isHidden ? "" : here.step.numbers);
   const { iteration, index } = here;
   const total = `iteration ${thousands(iteration.number)} of ${thousands(steps.meta.iterations)}`;
   part("count").textContent = `${total} · step ${index + 1} of ${iteration.steps.length}`;
   view.root.dataset.step = String(view.t);
   view.root.dataset.iteration = String(iteration.number);
   view.root.dataset.phase = here.step.kind;
+}
+
+/** The current step, with `isHidden` while a prediction asks for what it does. */
+function shownStep(view) {
+  return { ...view.here, isHidden: Boolean(view.predictions.question()) };
+}
+
+/** The sentence of the current step. */
+export function shownWords(view) {
+  const here = shownStep(view);
+  return here.isHidden ? wordsBefore(here) : here.step.words;
 }
 
 function showSentence(view, words) {
@@ -49,8 +63,8 @@ function showPhases({ root, here }) {
   }
 }
 
-function paintTree(view) {
-  const { steps, here, theme, part } = view;
+function paintTree(view, here) {
+  const { steps, theme, part } = view;
   const canvas = part("tree");
   canvas.magnification = magnification(canvas, view.lecture.on);
   const tree = steps.pictureOf(here.block);
@@ -83,13 +97,13 @@ function paintTimeline(view) {
   const { steps, here, theme, bookmarks } = view;
   const strip = view.part("timeline");
   const { iterations, timeline } = steps.meta;
-  drawIterationTimeline(strip, { timeline, iterations, iteration: here.iteration.number, bookmarked: bookmarks.map(({ step }) => steps.nearIteration(step)), theme });
+  drawIterationTimeline(strip, { timeline, iterations, iteration: here.iteration.number, bookmarked: bookmarks.map(({ step }) => steps.nearIteration(step)), hideFuture: view.predictions.on, theme });
   view.part("timelineCaption").textContent = "Depth of each iteration; ▼ the best move changes. Click to go there.";
   for (const [name, value] of [["valuemin", 1], ["valuemax", iterations], ["valuenow", here.iteration.number]]) strip.setAttribute(`aria-${name}`, String(value));
 }
 
-function paintBoard(view) {
-  const { steps, here, part } = view;
+function paintBoard(view, here) {
+  const { steps, part } = view;
   const { board } = steps.meta;
   view.root.classList.toggle("boardless", !board);
   if (!board) return;

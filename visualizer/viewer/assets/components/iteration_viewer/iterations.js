@@ -6,10 +6,11 @@ import { pressKey, showKeys } from "../../input/controls.js";
 import { ITERATION_KEYS } from "../../input/iteration_keys.js";
 import { Lecture } from "../../input/lecture.js";
 import { Player } from "../../input/player.js";
-import { IterationBlocks, stepOfPhase } from "../../model/iteration_blocks.js";
+import { IterationBlocks, stepName, stepOfPhase } from "../../model/iteration_blocks.js";
 import { ITERATION_ACTIONS, listenToIterations } from "./iteration_actions.js";
 import { IterationLoader } from "./iteration_loader.js";
-import { paintIteration } from "./iteration_painting.js";
+import { paintIteration, shownWords } from "./iteration_painting.js";
+import { IterationPredictions } from "./iteration_predict.js";
 import { IterationState } from "./iteration_state.js";
 import { PlayoutFilm } from "./playout_film.js";
 import { legendHtml } from "./visit_legend.js";
@@ -30,6 +31,8 @@ export class IterationViewer extends Player {
     this.bookmarksTab = new BookmarksTab(this);
     this.lecture = new Lecture(this);
     this.film = new PlayoutFilm(this);
+    this.predictions = new IterationPredictions(this);
+    this.stepNames = new Map(); // of bookmarks
     this.loader = new IterationLoader(this);
     this.state = new IterationState(this);
     listenToIterations(this);
@@ -71,11 +74,13 @@ export class IterationViewer extends Player {
     this.selected = -1;
     this.density = 1;
     this.film.reset();
+    this.stepNames.clear();
     this.t = this.steps.meta.opening;
-    this.part("legend").innerHTML = legendHtml(this.steps.meta);
     this.showLegend(!this.root.matches(".to-760"));
     this.state.open(this.host.readState(this.steps.meta.urlParams));
     this.host.takeFocus(this.root);
+    if (this.predictions.on) this.predictions.setEnabled(true); // the questions of this search
+    this.nameBookmarks();
   }
 
   /** Where the current step is: see IterationBlocks. */
@@ -91,17 +96,41 @@ export class IterationViewer extends Player {
     if (this.steps.isLoaded(next)) {
       this.loader.wanted = null;
       super.setStep(next);
-      if (this.playing) this.loader.loadAhead(this.here.block.first + this.steps.meta.blockIterations);
+      if (!this.playing) return;
+      if (this.predictions.on) this.until = this.predictions.nextPause(this.t);
+      this.loader.loadAhead(this.here.block.first + this.steps.meta.blockIterations);
     } else if (this.loader.hasServer) {
       this.began = null; // playback goes on when the step is there
       this.loader.load({ step: next }, () => this.arrive(next));
-    } else this.note("This file holds only the first and the last iterations");
+    } else {
+      this.note("This file holds only the first and the last iterations");
+      if (this.playing) this.pause();
+    }
   }
 
   arrive(t) {
     this.began = null;
     super.setStep(t);
+    if (this.playing && this.predictions.on) this.until = this.predictions.nextPause(t);
     if (!this.playing) this.announce();
+  }
+
+  /** Playback pauses at the next question, or at the end. */
+  nextPause() {
+    return this.predictions.on ? this.predictions.nextPause(this.t + 1) : super.nextPause();
+  }
+
+  /** After an answer, continue with the next question. At the end of the search, begin again. */
+  toggle() {
+    const isAtEnd = this.t >= this.steps.length - 1;
+    if (this.predictions.outcome) this.predictions.goOn();
+    else if (this.playing || !isAtEnd || this.steps.isLoaded(0)) super.toggle();
+    else {
+      this.loader.load({ step: 0 }, () => {
+        this.arrive(0);
+        this.continuePlaying();
+      });
+    }
   }
 
   /** Go to an iteration, or to a phase of it. */
@@ -135,8 +164,10 @@ export class IterationViewer extends Player {
     const { number, start, steps } = this.here.iteration;
     const isAtEnd = this.t >= start + steps.length - 1;
     const found = this.steps.meta.timeline.changes.find(([time]) => (isAtEnd ? time > number : time >= number));
-    if (found) this.go(found[1]);
-    else this.note(this.steps.meta.timeline.omitted ? "Later changes of the best move are not listed" : "The best move does not change any more");
+    if (found) {
+      this.go(found[1]);
+      this.note(`Most visits now: ${found[2]}`, 4000);
+    } else this.note(this.steps.meta.timeline.omitted ? "Later changes of the best move are not listed" : "The best move does not change any more");
   }
 
   /** Go to the next iteration through the selected node, or else through the move of the root that this iteration took. */
@@ -165,6 +196,7 @@ export class IterationViewer extends Player {
 
   select(row) {
     this.selected = row === this.selected ? -1 : row;
+    if (this.selected >= 0) this.note("C: the next iteration through the selected node", 4000);
     this.draw();
   }
 
@@ -172,6 +204,7 @@ export class IterationViewer extends Player {
     this.viewName = name;
     for (const button of this.root.querySelectorAll("[data-view]")) button.setAttribute("aria-pressed", String(button.dataset.view === name));
     this.root.classList.toggle("overview", name === "overview");
+    this.part("legend").innerHTML = legendHtml(this.steps.meta, name);
     this.saveState();
     this.draw();
   }
@@ -201,12 +234,29 @@ export class IterationViewer extends Player {
     this.showTab("marks");
   }
 
+  /** A step in words; undefined if its iteration was never loaded. */
+  nameStep(step) {
+    const here = this.steps.at(step);
+    if (here) this.stepNames.set(step, stepName(here));
+    return this.stepNames.get(step);
+  }
+
+  /** Load the iterations of the bookmarks of a link, to name them. */
+  async nameBookmarks() {
+    const { steps, loader } = this;
+    const unknown = loader.hasServer ? this.bookmarks.filter(({ step }) => !this.nameStep(step)) : [];
+    for (const { step } of unknown) {
+      if (!(await loader.fetchBlock({ step })) || this.steps !== steps) return;
+      this.bookmarksTab.show();
+    }
+  }
+
   saveState() {
     this.state.save();
   }
 
   announce() {
-    if (this.tree) this.part("live").textContent = this.here.step.words;
+    if (this.tree) this.part("live").textContent = shownWords(this);
   }
 
   pressKey(event) {

@@ -1,6 +1,7 @@
 // "Predict": playback pauses before a decision and asks for it. After an answer it goes to the step that shows the outcome.
 
 import { numberFormat, exact, number, withBound } from "../../draw/formatting.js";
+import { PredictionBox } from "../../input/prediction_box.js";
 import { expectationAt } from "../../model/expectation.js";
 import { formatProbability } from "../../model/probability.js";
 import { lineNumbers } from "../../model/pseudocode.js";
@@ -118,32 +119,16 @@ export function nextQuestion(tree, steps, t, maxSteps = 100_000) {
   return steps.length - 1;
 }
 
-/** The score in words: right, wrong, and right by kind of question. `score` has {right, answered} for each kind. */
-export function scoreText(score) {
-  const kinds = KINDS.filter((kind) => score[kind]).map((kind) => [kind, score[kind]]);
-  const [right, answered] = ["right", "answered"].map((name) => kinds.reduce((sum, [, count]) => sum + count[name], 0));
-  const listed = kinds.map(([kind, count]) => `${kind} ${count.right} of ${count.answered}`).join(", ");
-  return `${answered} ${answered === 1 ? "prediction" : "predictions"}: ${right} right, ${answered - right} wrong. Right by kind: ${listed}.`;
-}
+/** The predictions of a search in calls. */
+export class Predictions extends PredictionBox {
+  kinds = KINDS;
 
-/** Shows the question, the outcome of the answer, and the score. */
-export class Predictions {
-  constructor(view) {
-    this.view = view;
-    this.on = false;
-    this.outcome = null; // {t, words} of the last answer, while its step is shown
+  findQuestion(t) {
+    return questionAt(this.view.tree, this.view.steps, t);
   }
 
-  setEnabled(on) {
-    const { view } = this;
-    this.on = on;
-    view.root.classList.toggle("predicting", on);
-    if (!on && this.isScored) view.note(scoreText(this.score), 8000);
-    this.score = {};
-    this.outcome = null;
-    this.shown = null;
-    if (on) view.go(nextQuestion(view.tree, view.steps, view.t));
-    view.draw();
+  start(t) {
+    this.view.go(nextQuestion(this.view.tree, this.view.steps, t));
   }
 
   /** The step of the next question; Infinity if none are asked. */
@@ -151,71 +136,4 @@ export class Predictions {
     const { tree, steps, t } = this.view;
     return this.on ? nextQuestion(tree, steps, t + 1) : Infinity;
   }
-
-  get isScored() {
-    return Object.keys(this.score ?? {}).length > 0;
-  }
-
-  /** The summary, which is shown at the end of the search. */
-  summary() {
-    const { steps, t, playing } = this.view;
-    return this.on && !playing && !this.outcome && t === steps.length - 1 && this.isScored ? `The search is done. ${scoreText(this.score)}` : null;
-  }
-
-  question() {
-    const { tree, steps, t, playing } = this.view;
-    return this.on && !playing && !this.outcome ? questionAt(tree, steps, t) : null;
-  }
-
-  /** Show the outcome of the last answer, the question of this step, or the summary, if there is one. */
-  ask() {
-    const { t, part } = this.view;
-    if (this.outcome?.t !== t) this.outcome = null; // the user went elsewhere
-    const question = this.question();
-    const summary = this.summary();
-    const words = this.outcome?.words ?? question?.words ?? summary;
-    part("prediction").hidden = !words;
-    if (!words || this.shown === `${t} ${words}`) return;
-    this.shown = `${t} ${words}`;
-    part("question").textContent = words;
-    const choices = question ? question.choices.map((choice, index) => button(choice, `key ${index + 1}`, () => this.answer(index))) : [];
-    part("choices").replaceChildren(...choices, ...(question ? [] : [button(summary ? "Start again" : "Continue", "Enter", () => this.goOn())]));
-  }
-
-  /** Go to the step that shows the outcome, and pause there. */
-  answer(index) {
-    const question = this.question();
-    if (!question || index >= question.choices.length) return;
-    const { kind, choices, answer, outcome, reason } = question;
-    const right = index === answer;
-    const score = (this.score[kind] ??= { right: 0, answered: 0 });
-    score.right += Number(right);
-    score.answered++;
-    const counts = Object.values(this.score);
-    const [total, answered] = [counts.reduce((sum, count) => sum + count.right, 0), counts.reduce((sum, count) => sum + count.answered, 0)];
-    const verdict = right ? "Correct." : `Not quite, the answer is "${choices[answer]}".`;
-    this.view.go(outcome);
-    this.outcome = { t: outcome, words: `${verdict} ${reason} (${total} of ${answered} correct)`.replace("  ", " ") };
-    this.view.root.focus({ preventScroll: true });
-  }
-
-  /** Continue to the next question, which may be at the same step. After the summary, begin again. */
-  goOn() {
-    if (this.summary()) {
-      this.score = {};
-      this.view.go(nextQuestion(this.view.tree, this.view.steps, 0));
-    }
-    if (!this.outcome) return;
-    this.outcome = null;
-    if (this.question()) this.view.draw();
-    else this.view.continuePlaying();
-    this.view.root.focus({ preventScroll: true });
-  }
-}
-
-function button(words, key, press) {
-  const made = document.createElement("button");
-  made.append(words, " ", Object.assign(document.createElement("kbd"), { textContent: key }));
-  made.addEventListener("click", press);
-  return made;
 }

@@ -1,0 +1,48 @@
+"""Searches in iterations on the page Step."""
+
+import re
+
+from playwright.sync_api import expect
+
+from engine import search, tictactoe
+from engine.tree.iteration_timeline import BACKUP, SELECT
+from tests.browser.viewer import at_step, press_keys, read_sentence, step_of, wait_for_frames
+from visualizer.narration.iteration_sentences import iteration_sentence
+
+ADDRESS = "?game=tictactoe&moves=&algorithm=mcts&iterations=60&seed=7"
+
+
+def test_a_prediction_hides_a_step_until_it_is_answered(visit):
+    timeline = search(tictactoe(), algorithm="mcts", iterations=60, seed=7).timeline
+    page = visit(f"{ADDRESS}&iteration=31&phase=simulate&marks=[[3,%22start%22]]")
+    expect(page.locator("[data-part=bookmarks]")).to_contain_text("iteration 1, back up 2: start")
+    page.locator("summary").filter(has_text="More").click()
+    page.locator("[data-mode=predict]").click()
+    box = page.locator("[data-part=prediction]")
+    kinds = set()
+    for _ in range(3):
+        expect(box.locator("kbd").first).to_have_text("key 1")
+        wait_for_frames(page)
+        step = timeline[step_of(page)]
+        kinds.add(step.kind)
+        assert read_sentence(page) != iteration_sentence(step)
+        press_keys(page, "1")
+        expect(box).to_contain_text(re.compile("Correct|Not quite"))
+        expect(page.locator("[data-part=sentence]")).to_have_text(iteration_sentence(step))
+        at_step(page, step.number)
+        press_keys(page, "Enter")
+    assert kinds == {SELECT, BACKUP}
+
+
+def test_more_iterations_go_on_from_where_the_search_stopped(visit):
+    page = visit(f"{ADDRESS}&iteration=60&phase=backup")
+    last = read_sentence(page)
+    page.get_by_role("button", name="1,000 more iterations").click()
+    expect(page.locator("[data-part=count]")).to_contain_text("of 1,060")
+    page.locator("[data-tab=marks]").click()
+    page.locator("[data-part=iterationNumber]").fill("60")
+    page.locator("[data-part=iterationForm] button").click()
+    page.locator("[data-phase=backup]").click()
+    expect(page.locator("[data-part=sentence]")).to_have_text(last)
+    press_keys(page, "Home", "g")
+    expect(page.locator("[data-part=toast]")).to_have_text(re.compile(r"Most visits now: square \d"))
