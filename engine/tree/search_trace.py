@@ -22,6 +22,12 @@ MAX_STATES_BYTES = 64 << 20  # of all different states
 MAX_NAMED_LINES = 5  # damaged lines in an error message
 INFINITIES = {"inf": float("inf"), "-inf": float("-inf"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 
+WORDS = {  # that a field may have
+    "side": ("max", "min"),
+    "status": ("terminal", "horizon", "exhausted", "cutoff", "open"),
+    **dict.fromkeys(("alpha", "beta", "value"), ("a number", *INFINITIES)),
+}
+
 Number = float | Literal["inf", "-inf", "Infinity", "-Infinity"] | None
 
 
@@ -115,9 +121,19 @@ def _parse_line_by_line(rest: bytes) -> tuple[list[TraceCall], list[int]]:
             calls.append(decoder.decode(line))
             lines.append(number)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            damaged.append((number, str(error)))
+            damaged.append((number, _explain_damage(str(error))))
     if damaged:
         shown = "; ".join(f"line {number}: {error}" for number, error in damaged[:MAX_NAMED_LINES])
         more = f"; and {len(damaged) - MAX_NAMED_LINES:,} more lines" if len(damaged) > MAX_NAMED_LINES else ""
         raise BadTrace(f"the trace is damaged: {shown}{more}")
     return calls, lines
+
+
+def _explain_damage(error: str) -> str:
+    """Add the allowed words to the message about a word that is not allowed.
+
+    >>> _explain_damage("Invalid enum value 'MAX' - at `$.side`")
+    "Invalid enum value 'MAX' - at `$.side` (possible: max, min)"
+    """
+    field = next((name for name in WORDS if error.endswith(f"`$.{name}`") and "enum value" in error), None)
+    return error if field is None else f"{error} (possible: {', '.join(WORDS[field])})"

@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import count
 from operator import attrgetter
 from typing import Any
 
@@ -11,7 +13,6 @@ from engine.core.stop_reason import StopReason
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, MAX, MIN, NONE, OPEN, TERMINAL, TURN_SHIFT, Columns, PassNote
 from engine.tree.external_tree import ExternalData, build_external_tree
 from engine.tree.search_trace import (
-    INFINITIES,
     MAX_NAME_CHARS,
     MAX_STATE_CHARS,
     MAX_STATES_BYTES,
@@ -32,7 +33,7 @@ class TraceColumns:
 
     def __init__(self, trace: ParsedTrace):
         self.header = trace.header
-        ids = np.array([call.id for call in trace.calls], np.int64)
+        ids = np.array(list(map(attrgetter("id"), trace.calls)), np.int64)
         order = np.argsort(ids, kind="stable")
         calls, lines = trace.calls, np.asarray(trace.lines)
         if (order != np.arange(len(order))).any():
@@ -57,8 +58,9 @@ class TraceColumns:
         twice = np.flatnonzero(np.diff(ids) == 0)
         if len(twice):
             raise self.fail(int(twice[0]) + 1, f"the id {ids[twice[0]]} occurs twice")
-        named = np.array([NONE if call.parent is None else call.parent for call in self.calls], np.int64)
-        is_root = np.array([call.parent is None for call in self.calls], np.bool_)
+        given = list(map(attrgetter("parent"), self.calls))
+        named = np.array([NONE if parent is None else parent for parent in given], np.int64)
+        is_root = np.array([parent is None for parent in given], np.bool_)
         row = np.searchsorted(ids, named)
         missing = np.flatnonzero(~is_root & (ids[np.minimum(row, len(ids) - 1)] != named))
         if len(missing):
@@ -72,28 +74,36 @@ class TraceColumns:
 
     def _find_nesting(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the depth of each row and the end of its subtree. Calls must be nested: one ends before the next begins."""
-        depth, end, path = [0] * len(self), [len(self)] * len(self), [NONE]
+        depth = measure_depths(self.parent)
+        if depth.max() > MAX_TRACE_DEPTH:
+            raise self.fail(int(depth.argmax()), f"the calls are nested more than {MAX_TRACE_DEPTH} deep")
+        size = np.ones(len(self), np.int64)
+        by_depth = np.argsort(depth, kind="stable")
+        starts = np.searchsorted(depth[by_depth], np.arange(depth.max() + 2))
+        for level in range(int(depth.max()), 0, -1):
+            rows = by_depth[starts[level] : starts[level + 1]]
+            np.add.at(size, self.parent[rows], size[rows])
+        end = np.arange(len(self)) + size
+        if ((self.parent >= 0) & (end > end[self.parent])).any():
+            raise self._describe_broken_nesting()
+        return depth.astype(np.uint16), end.astype(np.int32)
+
+    def _describe_broken_nesting(self) -> BadTrace:
+        """Return the error for the first call that begins after its parent has ended."""
+        path = [NONE]
         for row, parent in enumerate(self.parent.tolist()):
-            while path[-1] != parent:
-                end[path.pop()] = row
-                if not path:
-                    call, other = self.calls[row], self.calls[parent]
-                    raise self.fail(
-                        row,
-                        f"the call {call.id} begins after its parent {other.id} has ended: number calls in the order they begin",
-                    )
-            depth[row] = len(path) - 1
+            while path and path[-1] != parent:
+                path.pop()
+            if not path:
+                own, other = self.calls[row].id, self.calls[parent].id
+                words = f"the call {own} begins after its parent {other} has ended: number calls in the order they begin"
+                return self.fail(row, words)
             path.append(row)
-        found = np.array(depth, np.int64)
-        if found.max() > MAX_TRACE_DEPTH:
-            raise self.fail(int(found.argmax()), f"the calls are nested more than {MAX_TRACE_DEPTH} deep")
-        return found.astype(np.uint16), np.array(end, np.int32)
+        raise AssertionError("the calls are nested")
 
     def _read_numbers(self, name: str) -> np.ndarray:
-        numbers = map(attrgetter(name), self.calls)
-        return np.array(
-            [math.nan if one is None else INFINITIES[one] if one.__class__ is str else one for one in numbers], np.float64
-        )
+        """Return a column of numbers. numpy reads None as nan, and the words for infinity."""
+        return np.array(list(map(attrgetter(name), self.calls)), np.float64)
 
     def _turn_to_max(self) -> None:
         """Turn the values and windows of MIN's calls to MAX's side, if the trace has those of the side to move."""
@@ -109,6 +119,10 @@ class TraceColumns:
     def has_windows(self) -> bool:
         return bool(np.isfinite(self.alpha).any() or np.isfinite(self.beta).any())
 
+    @cached_property
+    def rows_with_skips(self) -> list[int]:
+        return [row for row, moves in enumerate(map(attrgetter("skipped"), self.calls)) if moves]
+
     @property
     def roots(self) -> list[int]:
         return np.flatnonzero(self.depth == 0).tolist()
@@ -116,6 +130,31 @@ class TraceColumns:
     def has_extra_root(self) -> bool:
         """Return True if outermost calls have different positions: a loop over the first moves made them."""
         return len({(self.calls[row].state, self.calls[row].side) for row in self.roots}) > 1
+
+
+def measure_depths(parent: np.ndarray) -> np.ndarray:
+    """Return the depth of each row of a forest. Parents come first. Each round doubles the steps towards the root.
+
+    >>> measure_depths(np.array([-1, 0, 1, 0])).tolist()
+    [0, 1, 2, 1]
+    """
+    depth, above = (parent >= 0).astype(np.int64), parent.copy()
+    while (going := np.flatnonzero(above >= 0)).size:
+        steps = above[going]
+        depth[going] += depth[steps]
+        above[going] = above[steps]
+    return depth
+
+
+def number_texts(texts: list[str]) -> tuple[dict[str, int], list[int]]:
+    """Number different texts in the order of their first use. Return the numbers, and the number of each text.
+
+    >>> number_texts(["a", "b", "a"])
+    ({'a': 0, 'b': 1}, [0, 1, 0])
+    """
+    numbers = dict(zip(dict.fromkeys(texts), count()))
+    each = range(len(texts)) if len(numbers) == len(texts) else map(numbers.__getitem__, texts)
+    return numbers, list(each)
 
 
 def build_trace_tree(trace: ParsedTrace | TraceColumns) -> SearchTree:
@@ -144,9 +183,8 @@ def build_trace_tree(trace: ParsedTrace | TraceColumns) -> SearchTree:
 
 def _number_states(seen: TraceColumns) -> tuple[list[str], list[int]]:
     """Return the different states, and the number of each row's state."""
-    numbers: dict[str, int] = {}
-    board = [numbers.setdefault(call.state, len(numbers)) for call in seen.calls]
-    sizes = [len(state) for state in numbers]
+    numbers, board = number_texts(list(map(attrgetter("state"), seen.calls)))
+    sizes = list(map(len, numbers))
     if max(sizes) > MAX_STATE_CHARS:
         row = next(row for row, call in enumerate(seen.calls) if len(call.state) > MAX_STATE_CHARS)
         raise seen.fail(row, f"the state has more than {MAX_STATE_CHARS:,} characters")
@@ -160,19 +198,18 @@ def _number_moves(seen: TraceColumns) -> tuple[np.ndarray, dict[int, str], dict[
 
     A second call of a move with another position gets a name of its own.
     """
-    numbers: dict[str, int] = {}
-    texts = ["" if call.move is None else str(call.move) for call in seen.calls]
+    texts = ["" if move is None else str(move) for move in map(attrgetter("move"), seen.calls)]
     if "" in texts[1:]:
         texts = _name_missing_moves(seen, texts)
-    move = np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int32)
+    numbers, each = number_texts(texts)
+    move = np.array(each, np.int32)
     if any(len(name) > MAX_NAME_CHARS for name in numbers):
         row = next(row for row, text in enumerate(texts) if len(text) > MAX_NAME_CHARS)
         raise seen.fail(row, f"the move has more than {MAX_NAME_CHARS} characters")
     _rename_repeated_moves(seen, move, texts, numbers)
     untried: dict[int, list[int]] = {}
-    for row, call in enumerate(seen.calls):
-        if call.skipped:
-            untried[row] = _number_skipped_moves(seen, row, move, numbers)
+    for row in seen.rows_with_skips:
+        untried[row] = _number_skipped_moves(seen, row, move, numbers)
     move[seen.depth == 0] = NONE
     return move, {number: name for name, number in numbers.items()}, untried
 
@@ -216,21 +253,20 @@ def _number_skipped_moves(seen: TraceColumns, row: int, move: np.ndarray, number
 
 def _find_statuses(seen: TraceColumns) -> tuple[np.ndarray, bool]:
     """Return the status of each row, and whether the search was stopped. A missing status follows from the calls below."""
-    named = [call.status for call in seen.calls]
+    named = list(map(attrgetter("status"), seen.calls))
     reached = np.where(seen.maximizing, seen.value >= seen.beta, seen.value <= seen.alpha) & seen.has_windows
     at_limit = np.zeros(len(seen), np.bool_) if seen.header.depth is None else seen.depth == seen.header.depth
     status = np.where(seen.is_leaf, np.where(at_limit, HORIZON, TERMINAL), np.where(reached, CUTOFF, EXHAUSTED))
-    for row, name in enumerate(named):
-        if name is not None:
-            status[row] = STATUSES[name]
+    given = np.array([STATUSES.get(name, NONE) for name in named], np.int64) if any(named) else np.full(len(seen), NONE)
+    status = np.where(given == NONE, status, given)
     wrong = (seen.is_leaf & np.isin(status, (EXHAUSTED, CUTOFF))) | (~seen.is_leaf & np.isin(status, (TERMINAL, HORIZON)))
     if wrong.any():
         row = int(wrong.argmax())
         has_calls = "no calls" if seen.is_leaf[row] else "calls"
         raise seen.fail(row, f"the status is {named[row]!r}, but there are {has_calls} below")
-    skips = np.array([bool(call.skipped) for call in seen.calls], np.bool_) & (status != CUTOFF)
-    if skips.any():
-        raise seen.fail(int(skips.argmax()), 'only a call with the status "cutoff" has skipped moves')
+    for row in seen.rows_with_skips:
+        if status[row] != CUTOFF:
+            raise seen.fail(row, 'only a call with the status "cutoff" has skipped moves')
     unfinished = (status == OPEN) & (seen.end != len(seen))
     if unfinished.any():
         raise seen.fail(int(unfinished.argmax()), 'the status is "open", but later calls are not below it')
