@@ -11,6 +11,7 @@ export function show({ data, parentElement, setTriggerValue }) {
   if (state.version !== data.version) {
     state.version = data.version;
     text.value = data.text;
+    resetHint(part("hint"), state);
     part("pane").scrollTop = 0;
   }
   state.marks = data.marks;
@@ -19,6 +20,7 @@ export function show({ data, parentElement, setTriggerValue }) {
   const refresh = () => draw(part, text, state.marks, (number) => setTriggerValue("mark", number));
   text.oninput = () => {
     state.marks = []; // they belong to the text that was run
+    resetHint(part("hint"), state);
     refresh();
   };
   text.onkeydown = (event) => {
@@ -61,7 +63,13 @@ function takeDrops(pane, { locked, maxBytes }, send, tell) {
   };
 }
 
-/** Say why files were not opened, until others are dropped or the program changes. */
+/** Show the usual hint again, which is in the HTML file. */
+function resetHint(hint, state) {
+  hint.textContent = state.hint ??= hint.textContent;
+  hint.classList.remove("refused");
+}
+
+/** Say why files were not opened, until others are opened or the program changes. */
 function refuse(hint, words) {
   hint.textContent = words;
   hint.classList.add("refused");
