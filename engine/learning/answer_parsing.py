@@ -60,6 +60,14 @@ def read_window(raw: Any) -> tuple[float, float] | None:
     return None if alpha is None or beta is None else (alpha, beta)
 
 
+def read_visits(raw: Any) -> tuple[float, float] | None:
+    """Read the visits and the mean of a node. Return None while one is missing."""
+    if not isinstance(raw, (list, tuple)) or len(raw) != 2:
+        raise BadAnswer(f"{short_repr(raw)} is not a count: give visits and mean")
+    visits, mean = (None if number is None else read_number(number) for number in raw)
+    return None if visits is None or mean is None else (visits, mean)
+
+
 def read_whole_number(raw: Any, minimum: int, maximum: int, what: str) -> int | None:
     """Read a whole number within these limits from a text or a number. Return None for an empty text."""
     refusal = BadAnswer(f"{short_repr(raw)} is not a {what}: write a whole number from {minimum} to {maximum}")

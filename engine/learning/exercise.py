@@ -29,9 +29,9 @@ from engine.learning.user_trees import why_no_exercise
 from engine.question import Question
 
 # in the order of learning
-MODULES = ("values", "window", "pruned", "move", "order", "count", "mistake", "cut", "expectation", "ucb")
+MODULES = ("values", "window", "pruned", "move", "order", "count", "mistake", "cut", "expectation", "chance-cut", "ucb", "backup")
 EXERCISE_TYPES: dict[str, ExerciseType] = {
-    name: import_module(f"engine.learning.exercise_types.{name}").EXERCISE_TYPE for name in MODULES
+    name: import_module(f"engine.learning.exercise_types.{name.replace('-', '_')}").EXERCISE_TYPE for name in MODULES
 }
 MAX_ATTEMPTS = 500  # at drawing an exercise that is worth asking
 HINT_NUMBERS = range(1, 4)

@@ -118,12 +118,12 @@ def _is_equal(exercise: Exercise, part: str, answer: Any, expected: Any) -> bool
 
 @dataclass(frozen=True)
 class ExerciseType:
-    """An exercise type. `prompt` may contain {rule}, the rule for cutoffs, and {side}, the side to move."""
+    """An exercise type. `prompt` may contain fields such as {rule}, the rule for cutoffs: see fill_prompt."""
 
     name: str  # in links and files
     title: str
     prompt: str
-    answer_format: str  # of one part: number, window, mark, child, order, count, call, reply
+    answer_format: str  # of one part: number, window, mark, child, order, count, call, reply, visits
     rule: str  # the first hint
     draw: Callable[[SeededRandom, int], dict[str, Any] | None]  # the other fields of an Exercise. None: draw again
     answer_key: Callable[[Exercise], dict[str, Any]]

@@ -33,7 +33,7 @@ def give_answer(page, exercise, answer):
     for part, value in answer.items():
         if answer_format == "number":
             locate_node(page, part).locator("input").fill(number_text(value))
-        elif answer_format == "window":
+        elif answer_format in ("window", "visits"):
             for end, bound in enumerate(value):
                 locate_node(page, part).locator("input").nth(end).fill(number_text(bound).replace("∞", "i"))
         elif answer_format == "mark":
@@ -59,10 +59,12 @@ def wrong_answer(exercise):
     answer_format = EXERCISE_TYPES[exercise.kind].answer_format
     if answer_format == "number":
         return {name: value + 1 for name, value in right.items()}
+    if answer_format == "visits":
+        return {name: (value[0] + 1, value[1]) for name, value in right.items()}
     if answer_format == "window":
         return {name: (value[1], value[0]) for name, value in right.items()}
     if answer_format == "mark":
-        return {"1": True}
+        return {next(name for name in EXERCISE_TYPES[exercise.kind].allowed_parts(exercise) if name not in right): True}
     if answer_format == "child":
         values = [child.value for child in exercise.full_tree[0].children]
         if exercise.kind == "ucb":

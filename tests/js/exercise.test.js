@@ -78,11 +78,15 @@ test("arrow keys move up, down and along a level", () => {
 
 test("a mark is set and removed with everything below it; the root has none", () => {
   assert.deepEqual(listSubtree(NODES, 4), [4, 5, 6, 7]);
-  const once = toggleMarks(NODES, {}, 4);
+  const parts = ["1", "2", "3", "4", "5", "6", "7"];
+  const once = toggleMarks(NODES, parts, {}, 4);
   assert.deepEqual(once, { 4: true, 5: true, 6: true, 7: true });
-  assert.deepEqual(toggleMarks(NODES, once, 6), { 4: true, 5: true, 7: true });
-  assert.deepEqual(toggleMarks(NODES, once, 4), {});
-  assert.deepEqual(toggleMarks(NODES, {}, 0), {});
+  assert.deepEqual(toggleMarks(NODES, parts, once, 6), { 4: true, 5: true, 7: true });
+  assert.deepEqual(toggleMarks(NODES, parts, once, 4), {});
+  assert.deepEqual(toggleMarks(NODES, parts, {}, 0), {});
+  const some = ["5", "6"]; // only these may be marked
+  assert.deepEqual([4, 6, 7].map((row) => toggleMarks(NODES, some, {}, row)), [{ 5: true, 6: true }, { 6: true }, {}]);
+  assert.deepEqual(toggleMarks(NODES, some, { 5: true, 6: true }, 4), {});
 });
 
 test("a move is chosen only where the exercise asks for one", () => {

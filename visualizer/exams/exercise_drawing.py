@@ -113,10 +113,21 @@ def find_selected_row(exercise: Exercise) -> int:
     return exercise.full_tree.child_rows(0)[answer_key(exercise)["0"]]
 
 
+def _note_visits(exercise: Exercise) -> dict[int, list[str]]:
+    """Return visits and mean of every node of a search in iterations."""
+    return {int(node): [f"n {node.visits}", f"{node.mean:.2f}"] for node in list_nodes(exercise.full_tree)}
+
+
 def _ucb_marks(exercise: Exercise) -> Marks:
-    """Return the marks of a search in iterations: visits and mean of every node."""
-    notes = {int(node): [f"n {node.visits}", f"{node.mean:.2f}"] for node in list_nodes(exercise.full_tree)}
-    return Marks(notes=notes, solution_rings={find_selected_row(exercise)})
+    return Marks(notes=_note_visits(exercise), solution_rings={find_selected_row(exercise)})
+
+
+def _backup_marks(exercise: Exercise) -> Marks:
+    slots = {
+        int(part): [Slot("n", format_number(visits)), Slot("m", format_number(mean))]
+        for part, (visits, mean) in answer_key(exercise).items()
+    }
+    return Marks(slots, notes=_note_visits(exercise))
 
 
 MARK_BUILDERS: dict[str, Callable[[Exercise], Marks]] = {
@@ -124,9 +135,11 @@ MARK_BUILDERS: dict[str, Callable[[Exercise], Marks]] = {
     "expectation": _expectation_marks,
     "window": _window_marks,
     "pruned": _pruned_marks,
+    "chance-cut": _pruned_marks,
     "order": _order_marks,
     "mistake": _mistake_marks,
     "ucb": _ucb_marks,
+    "backup": _backup_marks,
 }
 
 
@@ -135,8 +148,8 @@ MARK_BUILDERS: dict[str, Callable[[Exercise], Marks]] = {
 LEGEND_WIDTH = 640  # pixels: it fits the narrowest page
 LEGEND_GAP, LEGEND_ROW = 32, 28
 LEGEND_SLACK = 24  # browsers may have wider letters
-KINDS_WITH_BOXES, KINDS_WITH_WINDOWS = ("values", "expectation", "window", "order"), ("window", "mistake")
-KINDS_WITH_CHANCE = ("expectation",)
+KINDS_WITH_BOXES, KINDS_WITH_WINDOWS = ("values", "expectation", "window", "order", "backup"), ("window", "mistake")
+KINDS_WITH_CHANCE = ("expectation", "chance-cut")
 
 
 def draw_legend(kinds: Collection[str]) -> Scene:
@@ -278,7 +291,7 @@ def _draw_inner_node(exercise: Exercise, row: int, x: float, y: float, marks: Ma
         items += _draw_slot(at, y + (TRIANGLE_HEIGHT - SLOT_HEIGHT) / 2, slot, solved)
         at += slot.width + 4 + (SIGN_WIDTH if slot.sign else 0)
     for place, note in enumerate(marks.notes.get(row, [])):
-        items.append(Label(right + 4, y + 9 + place * LINE_HEIGHT, note, NOTE_COLOUR, NOTE_SIZE))
+        items.append(Label(at, y + 9 + place * LINE_HEIGHT, note, NOTE_COLOUR, NOTE_SIZE))
     return items
 
 
@@ -292,7 +305,7 @@ def _draw_leaf(exercise: Exercise, row: int, x: float, y: float, marks: Marks, s
         items += _draw_slot(x - slot.width / 2 - (SIGN_WIDTH if slot.sign else 0), at, slot, solved)
         at += SLOT_HEIGHT + 3
     for place, note in enumerate(marks.notes.get(row, [])):
-        items.append(Label(x, bottom + NAME_HEIGHT + 9 + place * LINE_HEIGHT, note, NOTE_COLOUR, NOTE_SIZE, "middle"))
+        items.append(Label(x, at + 9 + place * LINE_HEIGHT, note, NOTE_COLOUR, NOTE_SIZE, "middle"))
     return items
 
 

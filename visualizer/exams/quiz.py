@@ -10,7 +10,7 @@ from engine.learning.exercise_types.mistake import ANSWER_PART as FIRST_WRONG
 from engine.learning.model import Exercise
 from visualizer.drawing.scene import to_svg
 from visualizer.exams.exercise_drawing import draw_exercise_tree, find_selected_row, node_letter
-from visualizer.exams.sheet import BadExam, Exam, ExamTask
+from visualizer.exams.sheet import BadExam, Exam, ExamTask, name_on_paper
 from visualizer.narration.exercise_messages import fill_prompt
 
 INFINITY_TEXTS = {np.inf: ("inf", "+inf", "∞", "+∞", "infinity"), -np.inf: ("-inf", "−inf", "-∞", "−∞", "-infinity")}
@@ -25,7 +25,11 @@ QUIZ_PROMPTS = {
     "mistake": "A program with a mistake has searched this tree. Each call shows its window and, below it, the value that it "
     "returned. At leaves, α and β are below the value. The program did not visit the nodes that are crossed out. Which call is "
     "the first wrong one? {rule}",
+    "chance-cut": "{side} is to move at the root, and at the circles chance moves with the probabilities at the lines. Star1 "
+    "searches this tree from left to right. It knows that every leaf is worth from {low} to {high}. Which outcomes of chance "
+    "nodes does it visit?",
     "ucb": EXERCISE_TYPES["ucb"].prompt,
+    "backup": EXERCISE_TYPES["backup"].prompt,
 }
 
 
@@ -67,7 +71,7 @@ def iterate_questions(exam: Exam) -> Iterator[QuizQuestion]:
 
 def _make_question(exam: Exam, variant: int, task: ExamTask) -> QuizQuestion:
     exercise = task.exercise
-    prompt = fill_prompt(exercise, QUIZ_PROMPTS[exercise.kind])
+    prompt = fill_prompt(exercise, QUIZ_PROMPTS[exercise.kind], name_on_paper)
     fields = list(FIELD_BUILDERS[exercise.kind](exercise))
     picture = to_svg(draw_exercise_tree(exercise, False))
     return QuizQuestion(f"{exam.title} {variant:02}-{task.number}", prompt, picture, fields, task.remark)
@@ -78,15 +82,20 @@ def _value_fields(exercise: Exercise) -> Iterator[QuizField]:
         yield QuizField(node_letter(int(part)), float(value))
 
 
-def _window_fields(exercise: Exercise) -> Iterator[QuizField]:
-    for part, window in answer_key(exercise).items():
-        for sign, value in zip("αβ", window, strict=True):
-            yield QuizField(f"{node_letter(int(part))} {sign}", float(value))
+def _make_pair_fields(signs: tuple[str, str]) -> Callable[[Exercise], Iterator[QuizField]]:
+    """Return a function that gives two fields for each node, with these signs."""
+
+    def make_fields(exercise: Exercise) -> Iterator[QuizField]:
+        for part, pair in answer_key(exercise).items():
+            for sign, value in zip(signs, pair, strict=True):
+                yield QuizField(f"{node_letter(int(part))} {sign}", float(value))
+
+    return make_fields
 
 
 def _pruned_fields(exercise: Exercise) -> Iterator[QuizField]:
     pruned = {int(part) for part in answer_key(exercise)}
-    for row in range(1, len(exercise.full_tree)):
+    for row in map(int, EXERCISE_TYPES[exercise.kind].allowed_parts(exercise)):
         yield QuizField(node_letter(row), right=PRUNED if row in pruned else VISITED, choices=(VISITED, PRUNED))
 
 
@@ -103,8 +112,10 @@ def _ucb_fields(exercise: Exercise) -> Iterator[QuizField]:
 FIELD_BUILDERS: dict[str, Callable[[Exercise], Iterator[QuizField]]] = {
     "values": _value_fields,
     "expectation": _value_fields,
-    "window": _window_fields,
+    "window": _make_pair_fields(("α", "β")),
     "pruned": _pruned_fields,
+    "chance-cut": _pruned_fields,
     "mistake": _mistake_fields,
     "ucb": _ucb_fields,
+    "backup": _make_pair_fields(("visits", "mean")),
 }

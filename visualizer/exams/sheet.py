@@ -36,10 +36,21 @@ PROMPTS = {  # the task on paper, by type of exercise
     "mistake": "A program with a mistake has searched this tree. Each call shows its window and, below it, the value that it "
     "returned. At leaves, α and β are below the value. The program did not visit the nodes that are crossed out. Circle the "
     "first wrong call, and explain why it is wrong. {rule}",
+    "chance-cut": "{side} is to move at the root, and at the circles chance moves with the probabilities at the lines. Star1 "
+    "searches this tree from left to right. It knows that every leaf is worth from {low} to {high}. Cross out every outcome of a "
+    "chance node that it never visits.",
     "ucb": "This is the tree of MCTS with c = {c} after {iterations} iterations. {side} is to move at the root. Each node has "
     "its visits n and, below them, its mean for the side that moved into it. Circle the child of the root that the next "
     "iteration selects: the one with the largest sum of its mean and c · √(ln N / n), where N is n of the root.",
+    "backup": "This is the tree of MCTS after {iterations} iterations. {side} is to move at the root. Each node has its visits n "
+    "and, below them, its mean for the side that moved into it; at the root, for the side that is not to move. The next "
+    "iteration {event}. Write visits n and mean m of the nodes on its path then into their boxes. Round means to two decimals.",
 }
+
+
+def name_on_paper(exercise: Exercise, row: int) -> str:
+    """Return the name of a node in a sentence on paper."""
+    return f"node {node_letter(row)}"
 
 
 class BadExam(PlyscopeError):
@@ -59,7 +70,7 @@ class ExamTask(NamedTuple):
 
     @property
     def prompt(self) -> str:
-        return fill_prompt(self.exercise, PROMPTS[self.exercise.kind])
+        return fill_prompt(self.exercise, PROMPTS[self.exercise.kind], name_on_paper)
 
     @property
     def lines(self) -> list[str]:
@@ -191,8 +202,13 @@ KEY_FORMATTERS: dict[str, Callable[[Exercise], str]] = {
     "expectation": _format_numbers,
     "window": _format_windows,
     "pruned": lambda exercise: " ".join(node_letter(int(part)) for part in answer_key(exercise)),
+    "chance-cut": lambda exercise: " ".join(node_letter(int(part)) for part in answer_key(exercise)),
     "order": _format_orders,
     "mistake": lambda exercise: node_letter(answer_key(exercise)[FIRST_WRONG]),
+    "backup": lambda exercise: ", ".join(
+        f"{node_letter(int(part))} n {format_number(visits)} m {format_number(mean)}"
+        for part, (visits, mean) in answer_key(exercise).items()
+    ),
     "ucb": lambda exercise: node_letter(find_selected_row(exercise)),
 }
 assert KEY_FORMATTERS.keys() == PROMPTS.keys() == MARK_BUILDERS.keys()  # noqa: S101 - each kind on paper needs all three

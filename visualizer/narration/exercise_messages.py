@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.checker.diagnosis.mistakes import MISTAKES
+from engine.games.capabilities import value_range
 from engine.games.chance_outcomes import format_probability
 from engine.learning.call_checks import NEEDLESS_CALL, WRONG_CUTOFF, WRONG_WINDOW, WrongCall
 from engine.learning.exercise import EXERCISE_TYPES, answer_format
-from engine.learning.exercise_types import cut, mistake, order, ucb
+from engine.learning.exercise_types import backup, cut, mistake, order, ucb
 from engine.learning.model import Exercise, ExerciseHint, Grade, GradedItem
 from engine.learning.row_mapping import list_nodes
 from engine.tree.node import Node
@@ -30,12 +31,25 @@ def exercise_prompt(exercise: Exercise) -> str:
     return fill_prompt(exercise, EXERCISE_TYPES[exercise.kind].prompt)
 
 
-def fill_prompt(exercise: Exercise, prompt: str) -> str:
-    """Return a prompt with the rule for cutoffs, the side to move and the options of MCTS, where it has them."""
+def fill_prompt(exercise: Exercise, prompt: str, name_node: Callable[[Exercise, int], str] | None = None) -> str:
+    """Return a prompt with its fields filled in: the rule for cutoffs, the side to move, the range of leaves, and so on."""
     side = "MAX" if exercise.search_tree[exercise.node].maximizing else "MIN"
     options = exercise.question.options
     c, iterations = format_number(options.get("c", 0)), options.get("iterations", 1) - 1  # the last one is asked for
-    return prompt.format(rule=CUTOFF_RULES[exercise.cut_on_equal], side=side, c=c, iterations=iterations)
+    event = _describe_iteration(exercise, name_node or describe_node) if "{event}" in prompt else ""
+    low, high = map(format_number, value_range(exercise.question.game) or (0, 0))
+    return prompt.format(
+        rule=CUTOFF_RULES[exercise.cut_on_equal], side=side, c=c, iterations=iterations, low=low, high=high, event=event
+    )
+
+
+def _describe_iteration(exercise: Exercise, name_node: Callable[[Exercise, int], str]) -> str:
+    """Describe where the next iteration of MCTS ends, and its result."""
+    end, result = max(backup.path_nodes(exercise)), format_number(backup.result_for_max(exercise))
+    where = name_node(exercise, end)
+    if exercise.full_tree[end].status == "terminal":
+        return f"ends at {where}, where the game is over, and its result counts {result} for MAX"
+    return f"adds a child to {where}, and the playout from that child counts {result} for MAX"
 
 
 def describe_node(exercise: Exercise, row: int) -> str:
@@ -74,6 +88,7 @@ ANSWER_FORMATTERS: dict[str, Callable[[Exercise, str, Any], str]] = {
     "count": lambda exercise, part, answer: str(answer),
     "call": lambda exercise, part, answer: describe_node(exercise, answer),
     "reply": _describe_reply,
+    "visits": lambda exercise, part, answer: f"{format_count(int(answer[0]), 'visit')} and mean {format_number(answer[1])}",
 }
 
 
@@ -115,7 +130,7 @@ def explain_solution(exercise: Exercise, item: GradedItem) -> str:
         return EXPLANATIONS[answer_format(exercise)](exercise, item)
     if item.part.isdigit() and exercise.full_tree[int(item.part)].turn == "chance":
         return _explain_expectation(exercise.full_tree[int(item.part)])
-    if exercise.full_tree.has_iterations:
+    if exercise.kind == "ucb":
         return explain_sums(exercise, [f"move {child.move_name}" for child in exercise.full_tree.root.children])
     return "" if item.step is None else sentence(exercise.search_tree.timeline[item.step])
 
@@ -226,6 +241,7 @@ POINT_RULES = {  # by answer format: what earns a point, in exercises with sever
     "number": "one for each right value",
     "window": "one for each node with the right α and β",
     "child": "one for each right move",
+    "visits": "one for each node with the right visits and mean",
     "count": "one for each right number",
 }
 

@@ -28,10 +28,11 @@ def draw_exercise(rng: SeededRandom, difficulty: int) -> dict[str, Any] | None:
 
 def answer_key(exercise: Exercise) -> dict[str, Any]:
     """Return the right answer."""
-    return _mark_rows(set(range(len(exercise.full_tree))) - set(exercise.visited_rows))
+    return mark_rows(set(range(len(exercise.full_tree))) - set(exercise.visited_rows))
 
 
-def _mark_rows(rows: set[int]) -> dict[str, Any]:
+def mark_rows(rows: set[int]) -> dict[str, Any]:
+    """Return an answer that marks these rows."""
     return {str(row): True for row in sorted(rows)}
 
 
@@ -44,7 +45,7 @@ def score_answer(exercise: Exercise, answer: Answer, items: tuple[GradedItem, ..
 
 def _mark_unvisited(exercise: Exercise, tree: SearchTree) -> dict[str, Any]:
     """Mark the nodes that this search does not visit."""
-    return _mark_rows(set(range(len(exercise.full_tree))) - set(map_rows(exercise.full_tree, tree)))
+    return mark_rows(set(range(len(exercise.full_tree))) - set(map_rows(exercise.full_tree, tree)))
 
 
 def _mark_by_other_rule(exercise: Exercise) -> dict[str, Any]:
@@ -60,12 +61,12 @@ def _make_faulty_answer(decisions: Callable[[], AlphaBetaDecisions]) -> Callable
 def _mark_tops(exercise: Exercise) -> dict[str, Any]:
     """Mark only the topmost pruned nodes."""
     pruned = {int(part) for part in answer_key(exercise)}
-    return _mark_rows({row for row in pruned if exercise.full_tree.path(row)[-2] not in pruned})
+    return mark_rows({row for row in pruned if exercise.full_tree.path(row)[-2] not in pruned})
 
 
 def _mark_leaves(exercise: Exercise) -> dict[str, Any]:
     """Mark only the pruned leaves."""
-    return _mark_rows({int(part) for part in answer_key(exercise)} - set(inner_rows(exercise.full_tree)))
+    return mark_rows({int(part) for part in answer_key(exercise)} - set(inner_rows(exercise.full_tree)))
 
 
 def _mark_with_cause(exercise: Exercise) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def _mark_with_cause(exercise: Exercise) -> dict[str, Any]:
     full_tree, tree = exercise.full_tree, exercise.search_tree
     full_rows = map_rows(full_tree, tree)
     causes = [full_rows[tree.child_rows(row)[-1]] for row in range(len(tree)) if tree[row].pruned]
-    return _mark_rows({int(part) for part in answer_key(exercise)}.union(*(range(row, full_tree[row].end) for row in causes)))
+    return mark_rows({int(part) for part in answer_key(exercise)}.union(*(range(row, full_tree[row].end) for row in causes)))
 
 
 def _mark_with_node(exercise: Exercise) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def _mark_with_node(exercise: Exercise) -> dict[str, Any]:
     full_tree, tree = exercise.full_tree, exercise.search_tree
     full_rows = map_rows(full_tree, tree)
     cut_rows = [full_rows[row] for row in range(len(tree)) if tree[row].pruned]
-    return _mark_rows(set().union(*(range(row, full_tree[row].end) for row in cut_rows)))
+    return mark_rows(set().union(*(range(row, full_tree[row].end) for row in cut_rows)))
 
 
 def _make_misconceptions() -> tuple[Misconception, ...]:

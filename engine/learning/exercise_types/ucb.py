@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from engine.games.registry import read_game
@@ -22,24 +23,39 @@ MAX_SEARCH_SEED = 1_000_000
 def draw_exercise(rng: SeededRandom, difficulty: int) -> dict[str, Any] | None:
     """Draw an exercise. Return None if it is not worth asking: two sums are nearly equal, or mean and bonus agree."""
     is_varied = difficulty >= MIN_VARIED_RULES_DIFFICULTY
-    kind = "tree-min" if is_varied and rng.draw_chance(40) else "tree"
-    moves, replies = SHAPES[difficulty]
-    values = [[rng.draw_below(2) for _ in range(replies)] for _ in range(moves)]
-    if len({value for below in values for value in below}) == 1:
+    constants = OTHER_C if is_varied else (FIRST_C,)
+    question = draw_mcts_question(rng, SHAPES[difficulty], ITERATIONS[difficulty], constants, is_varied)
+    if question is None:
         return None
-    fewest, most = ITERATIONS[difficulty]
-    question = Question(read_game(f"{kind}:{json.dumps(values)}")).replace(
-        algorithm="mcts",
-        iterations=fewest + rng.draw_below(most - fewest + 1) + 1,  # the last one is asked for
-        c=rng.choose_one(OTHER_C) if is_varied else FIRST_C,
-        seed=rng.draw_below(MAX_SEARCH_SEED),
-    )
     exercise = Exercise("ucb", 0, difficulty, question)
     step = selecting_step(exercise)
     sums = sorted((candidate.sum for candidate in step.candidates), reverse=True)
     if step.kind != SELECT or sums[0] - sums[1] < MIN_SUM_GAP:
         return None
     return None if _answer_by(_mean)(exercise) == _answer_by(_rarity)(exercise) else {"question": question}
+
+
+def draw_mcts_question(
+    rng: SeededRandom, shape: tuple[int, ...], iterations: tuple[int, int], constants: tuple[float, ...], may_min_begin: bool
+) -> Question | None:
+    """Draw a search of a small tree whose leaves are 0 or 1, with one iteration more than is shown.
+
+    Return None if all leaves are equal. `shape` has the number of moves at each depth, `iterations` the fewest and the most.
+    """
+    kind = "tree-min" if may_min_begin and rng.draw_chance(40) else "tree"
+    leaves = [rng.draw_below(2) for _ in range(prod(shape))]
+    if len(set(leaves)) == 1:
+        return None
+    values: list[Any] = leaves
+    for count in reversed(shape[1:]):
+        values = [values[first : first + count] for first in range(0, len(values), count)]
+    fewest, most = iterations
+    return Question(read_game(f"{kind}:{json.dumps(values)}")).replace(
+        algorithm="mcts",
+        iterations=fewest + rng.draw_below(most - fewest + 1) + 1,  # the last one is asked for
+        c=rng.choose_one(constants) if len(constants) > 1 else constants[0],
+        seed=rng.draw_below(MAX_SEARCH_SEED),
+    )
 
 
 def find_step(exercise: Exercise) -> int:

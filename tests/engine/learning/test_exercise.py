@@ -107,8 +107,8 @@ def test_incomplete_answers_are_graded_part_by_part(kind):
         wanted, rng = answer_key(exercise), SeededRandom(f"{kind} {seed}")
         answer = {part: given for part, given in wanted.items() if rng.draw_chance(60)}
         grade = grade_answer(exercise, encode_answer(answer))
-        assert grade.solved == (answer == wanted) or kind in ("order", "pruned")
-        if kind not in ("order", "pruned"):
+        assert grade.solved == (answer == wanted) or kind == "order"
+        if kind != "order":
             assert grade.right == len(answer)
         if kind == "pruned":
             assert grade.right == len(answer)
@@ -125,8 +125,12 @@ def test_an_answer_with_one_wrong_part_is_not_solved(exercise, data):
         return
     part = data.draw(st.sampled_from(sorted(wanted)))
     changed = wanted[part]
-    if exercise.kind == "pruned":
+    if exercise.kind in ("pruned", "chance-cut"):
         changed = False
+    elif exercise.kind == "backup":
+        changed = (changed[0] + data.draw(st.integers(0, 5)), changed[1])
+    elif exercise.kind == "ucb":
+        changed = data.draw(st.integers(0, len(exercise.full_tree.root.children) - 1))
     elif exercise.kind == "window":
         changed = data.draw(st.tuples(*[st.integers(-9, 9).map(float) | st.sampled_from([-INFINITY, INFINITY])] * 2))
     else:
@@ -141,9 +145,9 @@ def test_an_answer_with_one_wrong_part_is_not_solved(exercise, data):
 
 
 @quick
-@given(random_exercises(("pruned",)), st.data())
+@given(random_exercises(("pruned", "chance-cut")), st.data())
 def test_extra_marks_cost_as_much_as_missing_ones(exercise, data):
-    everything = [str(row) for row in range(1, len(exercise.full_tree))]
+    everything = sorted(EXERCISE_TYPES[exercise.kind].allowed_parts(exercise))
     marked = data.draw(st.sets(st.sampled_from(everything)))
     wanted = set(answer_key(exercise))
     grade = grade_answer(exercise, dict.fromkeys(marked, True))
@@ -270,7 +274,7 @@ def test_every_type_is_declared_completely(name):
     assert exercise_type.title
     assert exercise_type.prompt
     assert exercise_type.rule
-    assert exercise_type.answer_format in ("number", "window", "mark", "child", "order", "count", "call", "reply")
+    assert exercise_type.answer_format in ("number", "window", "mark", "child", "order", "count", "call", "reply", "visits")
     assert len({one.name for one in exercise_type.misconceptions}) == len(exercise_type.misconceptions) > 2
 
 
@@ -333,10 +337,12 @@ def test_the_reason_of_a_part_is_a_step_of_the_right_search(exercise):
             assert (step.kind, (step.alpha, step.beta)) == ("enter", item.expected)
         elif exercise.kind == "values":
             assert (step.kind, step.value) == ("leave", item.expected)
+        elif exercise.kind == "backup":
+            assert (step.kind, (step.after.visits, round(step.after.mean, 2))) == ("backup", item.expected)
         elif exercise.kind == "ucb":
             children = [candidate.node for candidate in step.candidates]
             assert (step.kind, int(step.node), step.child) == ("select", 0, children[item.expected])
-        elif exercise.kind == "pruned":
+        elif exercise.kind in ("pruned", "chance-cut"):
             row = int(item.part)
             assert step.kind == "cutoff"
             above = {place for place, visited in exercise.visited_rows.items() if visited == step.node}

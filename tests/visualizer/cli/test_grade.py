@@ -163,7 +163,8 @@ def test_only_csv_files_are_written(tmp_path):
 def test_every_part_is_explained(exercise):
     prompt = exercise_prompt(exercise)
     assert "{" not in prompt
-    assert (CUTOFF_RULES[exercise.cut_on_equal] in prompt) == (exercise.kind not in ("values", "move", "expectation", "ucb"))
+    without_rule = ("values", "move", "expectation", "chance-cut", "ucb", "backup")
+    assert (CUTOFF_RULES[exercise.cut_on_equal] in prompt) == (exercise.kind not in without_rule)
     grade = grade_answer(exercise, {})
     for item in wrong_items(grade):
         assert describe_solution(exercise, item).endswith(".")

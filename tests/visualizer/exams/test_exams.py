@@ -79,7 +79,7 @@ def key_numbers(exercise):
     key = answer_key(exercise)
     if exercise.kind in ("values", "expectation"):
         return [format_number(value) for value in key.values()]
-    if exercise.kind == "window":
+    if exercise.kind in ("window", "backup"):
         return [format_number(bound) for window in key.values() for bound in window]
     if exercise.kind == "order":
         return [str(rank) for order in key.values() for rank in range(1, len(order) + 1)]
@@ -93,7 +93,7 @@ def key_numbers(exercise):
 
 
 def test_the_key_crosses_out_the_nodes_that_the_search_skips():
-    for task in (task for tasks in Exam(kinds=("pruned",), trees=6, difficulty=3).sheets for task in tasks):
+    for task in (task for tasks in Exam(kinds=("pruned", "chance-cut"), trees=6, difficulty=3).sheets for task in tasks):
         blank, solved = (draw_exercise_tree(task.exercise, solved) for solved in (False, True))
         crosses = sum(isinstance(item, Line) for item in solved.items) - sum(isinstance(item, Line) for item in blank.items)
         assert crosses == 2 * len(answer_key(task.exercise)) > 0

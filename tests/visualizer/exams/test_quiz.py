@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from click.testing import CliRunner
 
-from engine.learning.exercise import answer_key
+from engine.learning.exercise import EXERCISE_TYPES, answer_key
 from visualizer.cli.main import plyscope
 from visualizer.exams.exercise_drawing import node_letter
 from visualizer.exams.files import render_exam
@@ -57,15 +57,17 @@ def test_every_node_has_its_field_with_the_right_answer(moodle_quiz, tasks):
         key, kind = answer_key(task.exercise), task.exercise.kind
         if kind in ("values", "expectation"):
             assert [answers for _, answers in fields] == [[f"={value:g}:0"] for value in key.values()]
+        elif kind == "backup":
+            assert [answers for _, answers in fields] == [[f"={value:g}:0"] for pair in key.values() for value in pair]
         elif kind == "window":
             assert len(fields) == 2 * len(key)
             numbers = [bound for window in key.values() for bound in window]
             assert all(
                 ("=inf" in answers) == (number == float("inf")) for (_, answers), number in zip(fields, numbers, strict=True)
             )
-        elif kind == "pruned":
+        elif kind in ("pruned", "chance-cut"):
             marked = [f"={PRUNED}" in answers for _, answers in fields]
-            assert marked == [str(row) in key for row in range(1, len(task.exercise.full_tree))]
+            assert marked == [part in key for part in EXERCISE_TYPES[kind].allowed_parts(task.exercise)]
         else:
             row = task.exercise.full_tree.child_rows(0)[key["0"]] if kind == "ucb" else next(iter(key.values()))
             (_, answers), *others = fields

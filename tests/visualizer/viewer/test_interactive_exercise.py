@@ -40,6 +40,8 @@ def change(exercise, part, value, rng):
         return type_number(value) if form == "number" else value
     if form == "window":
         return [value[1], "7,5"]
+    if form == "visits":
+        return [value[0] + 1, "0,5"]
     if form == "child":
         return rng.randrange(len(exercise.full_tree.child_rows(int(part))))
     return value + 1 if isinstance(value, (int, float)) and form in ("number", "count") else rng.randrange(2)

@@ -121,7 +121,7 @@ export class AnswerSheet {
   pick(row) {
     const { format, nodes, parts } = this.data;
     if (this.grade) return;
-    if (format === "mark") this.answer = toggleMarks(nodes, this.answer, row);
+    if (format === "mark") this.answer = toggleMarks(nodes, parts, this.answer, row);
     else if (format === "child") this.answer = chooseMove(nodes, parts, this.answer, row);
     else if (format === "order") this.answer = moveFirst(nodes, this.answer, row);
     else if (format === "call") this.answer = { call: row };

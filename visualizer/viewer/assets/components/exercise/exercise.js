@@ -14,6 +14,7 @@ const SEED_COUNT = 1_000_000_000;
 const KEY_HELP = {
   number: "Enter: next field, then check",
   window: "Type i for ∞ · Enter: next field, then check",
+  visits: "Enter: next field, then check",
   mark: "Click a node or press Space to mark it with everything below it · arrow keys move",
   child: "Click a move or press Space · arrow keys move",
   order: "Click a node or press Space to put it first · Shift with ← → moves it",

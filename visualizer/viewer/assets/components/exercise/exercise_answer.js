@@ -2,12 +2,13 @@
 
 import { listChildren, listSubtree } from "./exercise_tree.js";
 
-/** Mark a node and everything below it, or remove the marks. */
-export function toggleMarks(nodes, answer, row) {
+/** Mark a node and everything below it, or remove the marks. Only parts of the answer are marked, and never from the root. */
+export function toggleMarks(nodes, parts, answer, row) {
   if (nodes[row].parent < 0) return answer;
   const changed = { ...answer };
-  for (const other of listSubtree(nodes, row)) {
-    if (answer[row]) delete changed[other];
+  const rows = listSubtree(nodes, row).filter((other) => parts.includes(String(other)));
+  for (const other of rows) {
+    if (answer[rows[0]]) delete changed[other];
     else changed[other] = true;
   }
   return changed;
@@ -53,7 +54,7 @@ export function isReadable(format, text) {
   return (format === "count" ? /^\d{1,9}$/ : /^-?\d{1,9}(\.\d{1,4})?$/).test(plain);
 }
 
-/** Set the text of a part; `end` is 0 for alpha and 1 for beta. */
+/** Set the text of a part; `end` is 0 or 1 in a pair, such as alpha and beta. */
 export function setText(answer, part, text, end = null) {
   if (end === null) return { ...answer, [part]: text };
   const ends = [...(answer[part] ?? ["", ""])];
@@ -63,7 +64,7 @@ export function setText(answer, part, text, end = null) {
 
 /** Count the unanswered parts, for formats that need an answer to every part. */
 export function countMissing({ format, parts }, answer) {
-  return ["number", "window", "child", "count"].includes(format) ? parts.length - countAnswered(answer) : 0;
+  return ["number", "window", "child", "count", "visits"].includes(format) ? parts.length - countAnswered(answer) : 0;
 }
 
 /** Count the answered parts. */

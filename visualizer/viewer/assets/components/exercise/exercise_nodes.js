@@ -11,18 +11,19 @@ const MIN_SIDE_BY_SIDE_WIDTH = 104; // of a column, for alpha and beta side by s
 const MAX_SIDEWAYS_WIDTH = 760; // a tree that is too wide is drawn sideways below this
 const NODE_GAP = 3; // between nodes of a level
 const [SIDEWAYS_GAP, SIDEWAYS_TOP] = [12, 24]; // between nodes, and above the tree for the names of the levels
-const LEVEL_HEIGHTS = { window: 102, call: 88 };
+const LEVEL_HEIGHTS = { window: 102, call: 88, visits: 168 };
 const TALL_LEVEL_HEIGHT = 112; // of nodes with visits and means
-const FIELDS = { number: [null], window: [0, 1] }; // by answer format; 0 is alpha, 1 is beta
+const FIELDS = { number: [null], window: [0, 1], visits: [0, 1] }; // by answer format: the ends of a pair
 const CHANCE_LABEL_SHARE = 0.57; // of the way from a chance node to the label of an outcome
-const SIGNS = { 0: "α", 1: "β" };
+const SIGNS = { window: ["α", "β"], visits: ["n", "m"] };
+const FIELD_NAMES = { window: ["alpha", "beta"], visits: ["visits", "mean"] };
 
 /** Create an element for every node. `notify(name, row, ...)` reports picks, typed text and keys. */
 export function createNodes({ nodes, format, parts }, notify) {
   return nodes.map((node) => {
     const isAsked = parts.includes(String(node.row));
-    const fields = isAsked && FIELDS[format] ? FIELDS[format].map((end) => createField(node, nodes, end, notify)) : [];
-    const element = document.createElement(fields.length || format === "count" || !node.visited || format === "number" ? "div" : "button");
+    const fields = isAsked && FIELDS[format] ? FIELDS[format].map((end) => createField(node, nodes, format, end, notify)) : [];
+    const element = document.createElement(fields.length || format === "count" || !node.visited || format === "number" || format === "visits" ? "div" : "button");
     element.className = "node";
     element.dataset.row = node.row;
     element.style.setProperty("--side", TURNS[node.turn].colour);
@@ -60,12 +61,12 @@ function createPart(tag, className, text) {
   return Object.assign(document.createElement(tag), { className, textContent: text });
 }
 
-function createField(node, nodes, end, notify) {
+function createField(node, nodes, format, end, notify) {
   const element = document.createElement("input");
-  Object.assign(element, { autocomplete: "off", spellcheck: false, placeholder: end === null ? "" : SIGNS[end], maxLength: 16 });
+  Object.assign(element, { autocomplete: "off", spellcheck: false, placeholder: end === null ? "" : SIGNS[format][end], maxLength: 16 });
   element.dataset.part = `${node.row}`;
   if (end !== null) element.dataset.end = end;
-  element.setAttribute("aria-label", `${end === null ? "value" : end === 0 ? "alpha" : "beta"} of ${describeNode(node, nodes)}`);
+  element.setAttribute("aria-label", `${end === null ? "value" : FIELD_NAMES[format][end]} of ${describeNode(node, nodes)}`);
   element.addEventListener("input", () => notify("type", node.row, element, end));
   return element;
 }
@@ -108,9 +109,9 @@ function placeUpright(tree, { nodes, format }, { x, depths, columns, levels }, m
   const isStacked = format === "window" && columnWidth < MIN_SIDE_BY_SIDE_WIDTH;
   tree.classList.toggle("side-by-side", format === "window" && !isStacked);
   const isTall = isStacked || nodes.some(({ counts }) => counts);
-  const levelHeight = isStacked || format !== "window" ? (isTall && !isStacked ? TALL_LEVEL_HEIGHT : LEVEL_HEIGHTS[format] ?? 78) : 82;
-  const at = (row) => [left + columnWidth * (x[row] + 0.5), (isTall ? 52 : 40) + depths[row] * levelHeight];
-  const height = at(0)[1] + (levels - 1) * levelHeight + (isTall ? 48 : 34);
+  const levelHeight = isStacked || format !== "window" ? LEVEL_HEIGHTS[format] ?? (isTall ? TALL_LEVEL_HEIGHT : 78) : 82;
+  const at = (row) => [left + columnWidth * (x[row] + 0.5), (format === "visits" ? 84 : isTall ? 52 : 40) + depths[row] * levelHeight];
+  const height = at(0)[1] + (levels - 1) * levelHeight + (format === "visits" ? 80 : isTall ? 48 : 34);
   const names = drawLevelNames(nodes, depths, levels, (depth) => `top:${at(0)[1] + depth * levelHeight}px`);
   return { at, width: left + columnWidth * columns + 8, height, names };
 }
