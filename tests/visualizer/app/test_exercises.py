@@ -7,12 +7,13 @@ import streamlit as st
 from hypothesis import given
 from hypothesis import strategies as hs
 
-from engine.learning.exercise import EXERCISE_TYPES, make_exercise
+from engine.learning.exercise import EXERCISE_TYPES, grade_answer, make_exercise
 from engine.learning.exercise_types import cut
 from engine.learning.summary import read_summary, record_answer
 from tests.support.exercises import JSON, encode_answers, quick, random_exercises
 from tests.visualizer.app.test_pages import open_page
 from visualizer.app.sections.exercises import MESSAGE_HANDLERS, REPLY_KEY, STEP_KEY, exercise_params, read_exercise
+from visualizer.app.sections.practice import step_params
 from visualizer.viewer.exercise_card import MESSAGE_NAMES, exercise_id, exercise_json
 
 
@@ -62,6 +63,16 @@ def test_a_bad_link_shows_a_message(parameters, message):
 @given(random_exercises())
 def test_url_parameters_are_read_back(exercise):
     assert read_exercise(exercise_params(exercise)) == (exercise, "")
+
+
+def test_a_reason_is_shown_on_step_where_it_is_found():
+    for kind, params in (
+        ("ucb", {"iteration": "6", "phase": "select"}),
+        ("backup", {"iteration": "8", "phase": "backup"}),
+        ("values", {"step": "35"}),
+    ):
+        exercise = make_exercise(kind, 4, 1)
+        assert step_params(exercise.search_tree, grade_answer(exercise, {}).items[-1].step) == params
 
 
 @quick

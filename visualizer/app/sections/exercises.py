@@ -67,7 +67,7 @@ def show_exercise(exercise: Exercise, screen: tuple[str, int] | None = None) -> 
     show_exercise_card(exercise, reply, {name: MESSAGE_HANDLERS[name](exercise) for name in MESSAGE_HANDLERS}, screen)
     step = st.session_state.pop(STEP_KEY, None)
     if step is not None:
-        show_on_step(exercise.question, step)
+        show_on_step(exercise.search_tree, step)
 
 
 def read_exercise(parameters: Mapping[str, str], default_seed: int = 1) -> tuple[Exercise, str]:

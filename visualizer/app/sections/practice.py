@@ -4,6 +4,7 @@ import streamlit as st
 
 from engine import Question
 from engine.learning.user_trees import why_no_exercise
+from engine.tree.tree import SearchTree
 from visualizer.app.forms.tree_form import BUILD_ICON, can_be_built
 from visualizer.app.state.large_trees import page_game_text
 from visualizer.app.state.url_params import search_params
@@ -27,10 +28,18 @@ def offer_builder(question: Question) -> None:
         redirect_to_page("build", search_params(question.replace(position=None)))
 
 
-def show_on_step(question: Question, step: int) -> None:
+def show_on_step(tree: SearchTree, step: int) -> None:
     """Show a step of an exercise's search on Step. A button there leads back to what Learn shows now."""
-    st.session_state[WAY_BACK_KEY] = question, st.session_state.get("last learn", {})
-    redirect_to_step({**search_params(question), "step": str(step)})
+    st.session_state[WAY_BACK_KEY] = tree.question, st.session_state.get("last learn", {})
+    redirect_to_step({**search_params(tree.question), **step_params(tree, step)})
+
+
+def step_params(tree: SearchTree, step: int) -> dict[str, str]:
+    """Return the URL parameters of a step: its number, or the iteration and the phase where there are iterations."""
+    if not tree.has_iterations:
+        return {"step": str(step)}
+    here = tree.timeline[step]
+    return {"iteration": str(here.iteration), "phase": here.kind}
 
 
 def offer_way_back(question: Question) -> None:
