@@ -47,6 +47,7 @@ class ChoiceField:
     fits: Callable[[str, ChosenOptions], bool] | None = None  # tests other texts that are typed
     lost: str = ""  # shown if the earlier choice, {value}, is not possible now
     lines: Mapping[str, str] | None = None  # describes each choice
+    titles: Mapping[str, str] | None = None  # names for a form, of choices whose own names are not words
     below: bool = False  # the description of the chosen value is shown below, instead of one in each choice
     list_title: str = ""  # heading in `plyscope list`
     value: Callable[[Any], Any] | None = None

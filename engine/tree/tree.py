@@ -154,7 +154,8 @@ class SearchTree(NotebookDisplay):
         )
 
     def __repr__(self) -> str:
-        limit = f"K={self.K}" if self._log is None else f"{self.iterations:,} iterations"
+        limit = "to the end" if self.K is None else f"K={self.K}"
+        limit = limit if self._log is None else f"{self.iterations:,} iterations"
         what = f"{declared_name(self.game)}, {self.algorithm}, {limit}"
         return f"<SearchTree {what}: {self.expanded:,} nodes{'' if self.complete else ', ' + self.stopped}>"
 

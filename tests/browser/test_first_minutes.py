@@ -27,6 +27,7 @@ def test_the_first_page_explains_itself(visit):
     words = ("Back", "Play", "Next", "Next cutoff")
     assert [text for text in page.locator(".buttons button:visible").all_inner_texts() if text] == list(words)
     assert page.locator(".ps button").evaluate_all(SILENT_BUTTONS) == []
+    assert page.get_by_role("link", name="Play a game").is_visible()  # not just Play, which is a button here
 
     page.evaluate(SPY)  # the comparison at the cutoff ends before the next move
     press_keys(page, "ArrowLeft")
@@ -49,6 +50,7 @@ def test_the_first_page_explains_itself(visit):
     fields.nth(3).wait_for()
     page.get_by_text("MAX (blue) to move: click the board").wait_for()
     assert fields.evaluate_all(CLIPPED_FIELDS) == []
+    expect(fields.nth(1).locator("input")).to_have_value("segment powers")  # words, not segments:power
 
 
 def test_an_unknown_address_and_a_blocked_clipboard_are_no_dead_ends(visit):
@@ -89,6 +91,7 @@ def test_the_link_of_a_page_is_copied_and_shown_as_a_qr_code(visit, address, rea
     page.get_by_text("Link copied. It works only on this computer").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     page.keyboard.press("Tab")
+    expect(page.locator(".page-link .said")).to_be_empty()  # it covers the page only until the user goes on
     page.keyboard.press("Enter")
     dialog = page.locator(".page-link dialog[open]")
     dialog.locator("svg").wait_for()

@@ -91,6 +91,27 @@ def test_a_tree_is_built_by_keys_and_by_touch_on_a_phone_and_practised(visit):
     assert "exercise=values&game=tree" in unquote(page.url)
 
 
+CLICK_AND_EDIT = """(drawing) => {
+  [...document.querySelectorAll("button")].find((button) => button.innerText.trim() === "3 × 3").click();
+  drawing.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true }));
+}"""
+
+
+def test_a_key_right_after_a_template_does_not_bring_the_old_tree_back(visit):
+    page = visit("build" + TREE, f"{READY} >> nth=0")
+    drawing, canvas = page.locator(".tree-builder .drawing"), page.locator(".tree-builder canvas")
+    drawing.evaluate(CLICK_AND_EDIT)  # the key comes before the template: it edits the old tree
+    expect(page.locator(READY)).to_have_count(13)
+    page.wait_for_function(URL_HAS, arg="tree:[[0,0,0],[0,0,0],[0,0,0]]")
+    drawing.press("+")
+    expect(page.locator(READY)).to_have_count(14)
+    page.wait_for_function(URL_HAS, arg="tree:[[0,0,0],[0,0,0],[0,0,0],0]")
+    light = canvas.evaluate("canvas => canvas.toDataURL()")
+    page.emulate_media(color_scheme="dark")  # the picture follows at once
+    wait_until(lambda: canvas.evaluate("canvas => canvas.toDataURL()") != light, "the picture is drawn in the dark theme")
+    expect(page.locator(READY)).to_have_count(14)
+
+
 def test_thirty_leaves_fit_and_look_like_every_other_tree(visit):
     page = visit(f"build?game=tree:{WIDE_TREE}", f"{READY}.selected", viewport={"width": 1280, "height": 720})
     expect(page.locator(".tree-builder .leaf")).to_have_count(30)

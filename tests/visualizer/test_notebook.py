@@ -32,10 +32,10 @@ def watched_minimax():
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 RESULTS = {
-    "tree": (lambda: search(literal(TEXTBOOK)), "<SearchTree tree:[[3,12,8],[2,4,6],[14,5,2]], alphabeta, K=None: 11 nodes>"),
+    "tree": (lambda: search(literal(TEXTBOOK)), "<SearchTree tree:[[3,12,8],[2,4,6],[14,5,2]], alphabeta, to the end: 11 nodes>"),
     "trace": (
         lambda: Trace(search(literal(TEXTBOOK))),
-        "<Trace of 32 steps: SearchTree tree:[[3,12,8],[2,4,6],[14,5,2]], alphabeta, K=None: 11 nodes>",
+        "<Trace of 32 steps: SearchTree tree:[[3,12,8],[2,4,6],[14,5,2]], alphabeta, to the end: 11 nodes>",
     ),
     "comparison": (
         lambda: compare(preset("k-tables"), "3", depths="1-3", repeat=1),

@@ -19,6 +19,8 @@ PAGE_ICONS = {
     "Your search": ":material/troubleshoot:",
     "About": ":material/info:",
 }
+# in the menu, where it is not the name: the viewer has a button Play
+PAGE_TITLES = {"Play": "Play a game"}
 
 
 def all_pages() -> list[Any]:
@@ -32,7 +34,13 @@ def all_pages() -> list[Any]:
 @cache
 def _page_templates() -> list[Any]:
     return [
-        st.Page(_make_page_runner(name), title=name, icon=icon, url_path=page_path(name), default=name == "Step")
+        st.Page(
+            _make_page_runner(name),
+            title=PAGE_TITLES.get(name, name),
+            icon=icon,
+            url_path=page_path(name),
+            default=name == "Step",
+        )
         for name, icon in PAGE_ICONS.items()
     ]
 

@@ -40,13 +40,10 @@ def read_algorithms_argument(text: str) -> str:
 
 def _find_algorithm(module: ModuleType, file: str, name: str) -> Algorithm:
     """Return the algorithm of this name in a module, or its only one."""
+    declared = [key for key, value in vars(module).items() if isinstance(value, Algorithm)]
+    functions = [key for key, value in vars(module).items() if _is_own_search(value, module)]
     if not name:
-        declared = [key for key, value in vars(module).items() if isinstance(value, Algorithm)]
-        choices = declared or [
-            key
-            for key, value in vars(module).items()
-            if isinstance(value, FunctionType) and value.__module__ == module.__name__ and _has_signature(value)
-        ]
+        choices = declared or functions
         if len(choices) != 1:
             found = f"several algorithms, {', '.join(choices)}" if choices else "no algorithm"
             choice = f"choose one, for example {file}:{choices[0]}" if choices else f"write a function {SIGNATURE}"
@@ -56,11 +53,15 @@ def _find_algorithm(module: ModuleType, file: str, name: str) -> Algorithm:
     if isinstance(value, Algorithm):
         return value
     if value is None:
-        functions = [key for key, value in vars(module).items() if isinstance(value, FunctionType)]
-        raise BadUserFile(f"{file}: {UnknownName('algorithm', name, functions)}")
+        raise BadUserFile(f"{file}: {UnknownName('algorithm', name, [*declared, *functions])}")
     if not callable(value) or not _has_signature(value):
         raise BadUserFile(f"`{name}` in {file} is not an algorithm: it must be an `Algorithm` or a function {name}{SIGNATURE}")
     return Algorithm(name, name, f"your own algorithm in {file}", value, [CodeLine(f"{name}(state, plies)")], laws=())
+
+
+def _is_own_search(value: object, module: ModuleType) -> bool:
+    """Return True if a value is a function that the module defines itself, with the arguments of a search."""
+    return isinstance(value, FunctionType) and value.__module__ == module.__name__ and _has_signature(value)
 
 
 def _has_signature(function: Callable[..., Any]) -> bool:

@@ -71,6 +71,7 @@ EVALUATION = ChoiceField(
     help="The value of a position at the depth limit K, unless the game is over.",
     lost="{value} is only defined on 6 rows × 7 columns.",
     lines={name: docstring_summary(make) for name, make in EVALUATIONS.items()},
+    titles={"segments:power": "segment powers", "segments:linear": "segment sums"},
     below=True,
     list_title="Evaluation functions of Connect boards (--evaluation): the value for MAX of a position at the depth limit",
 )

@@ -701,6 +701,8 @@ def test_moves_of_nim_are_shown_in_words_beside_their_numbers():
 
 # ---- trees of one's own
 
+BUILT = {"text": "[1,2]", "edition": 0}
+
 
 def test_a_tree_is_written_in_any_format_and_stays_as_it_was_typed():
     app = open_step({"game": "tree:[[3,12],[2,4]]"})
@@ -717,14 +719,17 @@ def test_a_tree_is_written_in_any_format_and_stays_as_it_was_typed():
     ]
 
 
-@pytest.mark.parametrize("sent", [None, 3, ["[1]"], "[1,2]", "x" * 100_001])
-def test_the_builder_sends_a_text_or_nothing(sent, monkeypatch):
+@pytest.mark.parametrize(
+    "sent",
+    [None, 3, "[1,2]", {"text": "[1,2]"}, {"text": ["[1]"], "edition": 0}, {"text": "x" * 100_001, "edition": 0}, BUILT],
+)
+def test_the_builder_sends_a_text_and_its_edition_or_nothing(sent, monkeypatch):
     told, mounted = [], {}
     monkeypatch.setattr(tree_builder, "create_component", lambda name: lambda **options: mounted.update(options))
     monkeypatch.setattr(tree_builder.st, "session_state", {"b": {"built": sent}})
-    tree_builder.show_tree_builder("[1]", True, "b", told.append)
+    tree_builder.show_tree_builder("[1]", True, "b", lambda *built: told.append(built))
     mounted["on_built_change"]()
-    assert told == (["[1,2]"] if sent == "[1,2]" else [])
+    assert told == ([("[1,2]", 0)] if sent is BUILT else [])
 
 
 def test_a_random_tree_becomes_a_tree_to_change():

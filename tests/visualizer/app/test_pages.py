@@ -577,7 +577,7 @@ def test_small_games_have_tournaments_too(game):
 def test_about_names_every_page_preset_and_key():
     app = open_page("about")
     page_text = " ".join(element.value for element in app.markdown)
-    for name in (*PRESETS, "Step", "Compare", "Play", "Tournament"):
+    for name in (*PRESETS, "Step", "Compare", "Play a game", "Tournament"):
         assert f"**{name}**" in page_text
 
 

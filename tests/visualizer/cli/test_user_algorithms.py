@@ -53,7 +53,11 @@ def test_an_algorithm_of_the_user_is_compared():
     [
         ("missing.py:x", None, "there is no file 'missing.py'"),
         ("bad.py:x", "x = 3", "`x` in bad.py is not an algorithm: it must be an `Algorithm` or a function x(game, record,"),
-        ("bad.py:y", "def x(game, record, state, plies, options): ...", "y"),
+        (
+            "bad.py:y",
+            "from operator import add\ndef x(game, record, state, plies, options): ...\ndef f(): ...",
+            "no algorithm 'y'. Known: x.",
+        ),
         ("bad.py", "x = 3", "bad.py has no algorithm: write a function (game, record, state, plies, options, …)"),
         ("bad.py:x", "def x(a, b): ...", "is not an algorithm"),
         ("bad.py:x", "def x(:", "bad.py has a syntax error on line 1"),

@@ -188,12 +188,12 @@ def _ask_for_choice(field: ChoiceField, wanted: dict[str, Any], chosen: dict[str
     listed, before = field.allowed_choices(chosen), wanted[field.name]
     fitting = _find_fitting_choice(field, wanted, chosen)
     shown = listed if fitting in listed else [*listed, fitting]
-    lines = {} if field.below or not field.lines else field.lines
+    lines, titles = {} if field.below or not field.lines else field.lines, field.titles or {}
     answer = st.selectbox(
         field.label,
         shown,
         shown.index(fitting),
-        format_func=lambda choice: f"{choice}: {lines[choice]}" if choice in lines else choice,
+        format_func=lambda choice: f"{choice}: {lines[choice]}" if choice in lines else titles.get(choice, choice),
         accept_new_options=field.fits is not None,
         key=f"{field.name} {salt} {listed} {fitting}",
         help=field.help,

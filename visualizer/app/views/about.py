@@ -26,7 +26,7 @@ PAGE_DESCRIPTIONS = {
     "Learn": "short lessons on live trees, exercises with instant feedback, and exam sheets",
     "Build": "a tree of your own, built by clicking",
     "Compare": "algorithms against each other at every depth, the savings of each cutoff, and a report to hand in",
-    "Play": "a game against the search; every computer move opens the search that chose it",
+    "Play a game": "against the search; every computer move opens the search that chose it",
     "Tournament": "search depths against each other, with heat maps",
     "Your search": "the search of your own program, recorded by plyscope check, with its mistakes",
 }

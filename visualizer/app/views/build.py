@@ -1,5 +1,6 @@
 """The page "Build": a tree that is built by clicking, at full width. Step, Learn and the forms lead here."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -43,8 +44,8 @@ def page() -> None:
     if can_be_built(question.game):
         text = write_one_line(tree.tree)
         _show_choices(kind, text)
-        edition = st.session_state.get("build edition", 0)
-        show_tree_builder(text, kind == "tree", f"build {kind}", lambda built: _set_built_game(f"{kind}:{built}"), edition)
+        handle_built = partial(_set_built_game, kind)
+        show_tree_builder(text, kind == "tree", f"build {kind}", handle_built, _find_edition())
     else:
         _show_choices(kind, "")
         size = format_count(count_nodes(tree.tree), "node")
@@ -62,34 +63,44 @@ def _read_question() -> tuple[Question, str]:
 
 
 def _show_choices(kind: str, text: str) -> None:
-    """Show who moves first, and the trees to start with. `text` is empty if the tree is too large for the builder."""
+    """Show who moves first, and the trees to start with. `text` is empty if the tree is too large for the builder.
+
+    The keys contain what is shown. If the widgets were set instead, a browser that has not heard of it yet would send the old
+    choice with the next edit, as if the user had made it again.
+    """
+    template = next((label for label, template in TEMPLATES.items() if template == text), None)
+    first_key, template_key = f"first to move {kind} {_find_edition()}", f"template {template} {_find_edition()}"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.session_state["first to move"] = kind
         st.segmented_control(
             "First to move",
             list(FIRST_LABELS),
+            default=kind,
             format_func=FIRST_LABELS.__getitem__,
-            key="first to move",
-            on_change=lambda: _replace_game(f"{st.session_state['first to move'] or kind}:{text}"),
+            key=first_key,
+            on_change=lambda: _replace_game(f"{st.session_state[first_key] or kind}:{text}"),
             label_visibility="collapsed",
             disabled=not text,
         )
-        st.session_state["template"] = next((label for label, template in TEMPLATES.items() if template == text), None)
         st.pills(
             "Start with",
             list(TEMPLATES),
-            key="template",
-            on_change=lambda: _replace_game(f"{kind}:{TEMPLATES.get(st.session_state['template'] or '', text)}"),
+            default=template,
+            key=template_key,
+            on_change=lambda: _replace_game(f"{kind}:{TEMPLATES.get(st.session_state[template_key] or '', text)}"),
             label_visibility="collapsed",
             width="content",
         )
 
 
-def _set_built_game(text: str) -> None:
+def _set_built_game(kind: str, built: str, edition: int) -> None:
     """Remember a tree of the builder. Put it into the URL if it is too long for a link.
 
-    The browser writes shorter ones itself. Writing them here too could bring an older tree back after quick edits.
+    The browser writes shorter ones itself. Writing them here too could bring an older tree back after quick edits. An edit of
+    an older edition comes too late: the user has chosen another tree meanwhile.
     """
+    text = f"{kind}:{built}"
+    if edition != _find_edition():
+        return
     if len(text) > MAX_LINK_CHARS:
         _set_game(text)
     elif _read_game(text):
@@ -98,8 +109,14 @@ def _set_built_game(text: str) -> None:
 
 def _replace_game(text: str) -> None:
     """Show another tree. The builder starts anew with it, even if the user has built the same tree before."""
-    st.session_state["build edition"] = st.session_state.get("build edition", 0) + 1
+    st.session_state["build edition"] = _find_edition() + 1
     _set_game(text)
+
+
+def _find_edition() -> int:
+    """Return the number of the tree that was chosen last. The builder sends it with every edit."""
+    edition: int = st.session_state.get("build edition", 0)
+    return edition
 
 
 def _set_game(text: str) -> None:

@@ -4,9 +4,10 @@ import { icon } from "../../draw/icons.js";
 import { mountedView } from "../../input/mounted_view.js";
 
 const SAID_MS = 2500;
-const LOCAL_SAID_MS = 12_000; // more to read
+const LOCAL_SAID_MS = 6000; // more to read
+const DISMISSING = ["pointerdown", "keydown"];
 const HERE_ONLY = "This address works only on this computer. For a class, start Plyscope with --host 0.0.0.0 and open it by the name of the computer.";
-const COPIED_HERE = "Link copied. It works only on this computer. To send a search to somebody, use Download → Interactive page on Step. For a class, start Plyscope with --host 0.0.0.0.";
+const COPIED_HERE = "Link copied. It works only on this computer. To send a search to somebody, use Download → Interactive page on Step.";
 const NOT_COPIED = "The browser does not allow copying. The link is selected: copy it with Ctrl+C, or ⌘C on a Mac.";
 const TOO_LONG = "This link is too long for a QR code that a phone can read. Copy the link instead.";
 
@@ -84,14 +85,22 @@ class PageLink {
     }
   }
 
+  /** Show a message for some time, or until the user clicks or presses a key: it covers a part of the page. */
   say(words, milliseconds) {
+    this.hush?.();
     this.part("said").textContent = words;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => (this.part("said").textContent = ""), milliseconds);
+    const hush = () => {
+      clearTimeout(timer);
+      for (const event of DISMISSING) document.removeEventListener(event, hush, true);
+      this.part("said").textContent = "";
+    };
+    const timer = setTimeout(hush, milliseconds);
+    for (const event of DISMISSING) document.addEventListener(event, hush, true);
+    this.hush = hush;
   }
 
   destroy() {
-    clearTimeout(this.timer);
+    this.hush?.();
   }
 }
 

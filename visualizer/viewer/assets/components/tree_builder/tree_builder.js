@@ -11,6 +11,8 @@ const MAX_UNDO = 200; // edits that can be undone
 const [MIN_HEIGHT, MAX_HEIGHT, OTHER_HEIGHT] = [240, 620, 400]; // px of the picture, and of everything else on the page
 const MAX_URL_CHARS = 20_000; // of a tree; the server names longer ones
 
+let shownEdition = null; // of the tree that this tab has shown last
+
 export function show({ data, parentElement, setTriggerValue }) {
   const builder = mountedView(parentElement, () => new Builder(parentElement));
   builder.update(data.tree, setTriggerValue);
@@ -42,7 +44,10 @@ class Builder {
     this.send = send;
     this.maxNodes = sent.maxNodes;
     const text = JSON.stringify(JSON.parse(sent.text));
-    if (this.sentTexts.has(text) && this.maxFirst === sent.maxFirst && this.edition === sent.edition) return; // our own tree comes back; the user may be typing
+    if (this.sentTexts.has(text) && this.maxFirst === sent.maxFirst && this.edition === sent.edition) {
+      this.drawTree(); // our own tree comes back, perhaps in another theme; the user may be typing: the fields stay
+      return;
+    }
     this.maxFirst = sent.maxFirst;
     this.edition = sent.edition;
     this.tree = parseTree(JSON.parse(sent.text));
@@ -50,6 +55,8 @@ class Builder {
     this.undoStack = [];
     this.sentTexts = new Set([text]);
     this.draw();
+    if (shownEdition !== null && shownEdition !== sent.edition) this.writeUrl(text); // an edit of the tree before may have written its own
+    shownEdition = sent.edition;
   }
 
   /** Apply an edit and send it. */
@@ -72,7 +79,7 @@ class Builder {
       return;
     }
     this.writeUrl(text);
-    this.send("built", text);
+    this.send("built", { text, edition: this.edition });
   }
 
   /** Keep the tree in the URL, without a history entry for every edit. */
