@@ -144,9 +144,13 @@ def _count_falls(chosen: list[int], risky: list[tuple[Solution, set[int]]]) -> i
 
 
 NOTES = (
-    "P-games: the published curves average many runs of larger trees. Here every tree is searched once, so the intervals are "
-    "those of the number of trees. Draws count as results of their own.",
-    "Traps: the published rates are for chess. Here the positions are random ones of Connect 4 with two fifths to two thirds of "
-    "the cells filled, solved exactly, in which some move keeps the outcome. A position may have traps of several levels.",
+    "P-games (Kocsis & Szepesvári 2006): trees of random numbers on the edges. Their sum along the path says who wins. A search "
+    "failed if the most visited move of the root is worse than another one with perfect play. The published curves average many "
+    "runs of larger trees. Here every tree is searched once, so the intervals are those of the number of trees. Draws count as "
+    "results of their own.",
+    "Traps (Ramanujan et al. 2010): a move is a trap of level k if the other side can then force a win in k plies. A search "
+    "failed if it chooses one although another move keeps the outcome. Alpha-beta looks one ply further than the trap is deep, "
+    "so it sees every one. The published rates are for chess. Here the positions are random ones of Connect 4 with two fifths to "
+    "two thirds of the cells filled, solved exactly. A position may have traps of several levels.",
     "Intervals are 95 % (Wilson). The bonus is c · √(ln N / n) for results from 0 to 1.",
 )
