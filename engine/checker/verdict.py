@@ -31,7 +31,7 @@ class Unchecked(StrEnum):
     CALLS_AGAIN = "the calls one by one: the program could not be stopped"
     LATER_POSITIONS = "positions later in the game: no time was left"
     PROOFS = "proofs by experiment: no time was left"
-    CHANCE = "the choice of moves: the search averages the scores of chance moves, and such searches are not judged"
+    CHANCE = "the choice of moves: the search averages the scores of chance moves, and only its averages are judged"
     TREE_OF_SAMPLES = "the choice of moves: this is a Monte Carlo tree search, and such searches are not judged"
 
 

@@ -31,7 +31,9 @@ from engine.checker.diagnosis.node_facts import NodeFacts
 from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.diagnosis.variants import find_variants
 from engine.checker.diagnosis.wasted_calls import locate_wasted_calls
+from engine.checker.experiments.chance_nodes import check_chance_nodes
 from engine.checker.experiments.constructed_lines import check_constructed_lines
+from engine.checker.experiments.piece_owners import check_piece_owners
 from engine.checker.experiments.proofs import prove_suspicions
 from engine.checker.recording.board_texts import format_board
 from engine.checker.recording.call_recorder import NO_ROW
@@ -295,6 +297,7 @@ CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (
     boards.check_undone_moves,
     leaves.check_other_side,
     leaves.check_consistency,
+    check_piece_owners,
     leaves.check_winner_signs,
     leaves.check_winner_scores,
     tables.check_table_answers,
@@ -306,7 +309,13 @@ CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (
 )
 
 
-CHECKS_OF_ANY_SEARCH = (boards.check_undone_moves, crashes.check_missing_returns, crashes.check_exceptions, _check_end)
+CHECKS_OF_ANY_SEARCH = (
+    check_chance_nodes,
+    boards.check_undone_moves,
+    crashes.check_missing_returns,
+    crashes.check_exceptions,
+    _check_end,
+)
 
 
 def _list_checked(search: SearchContext) -> Iterator[str]:

@@ -36,7 +36,7 @@ def check_other_side(search: SearchContext) -> Iterator[Suspicion]:
     if len(turns) > 1 or _gets_moves_unplayed(search.program):
         return  # it is not clear where the state holds the side to move, or that side makes the move inside the call
     turn = turns[0] if turns else None
-    for snapshot in _list_leaves(search):
+    for snapshot in list_leaves(search):
         if not _has_fixed_pieces(search.program, snapshot.row):
             continue
         value, node = search.program.values[snapshot.row], BlackBox(search.program, snapshot)
@@ -79,7 +79,7 @@ def check_other_side(search: SearchContext) -> Iterator[Suspicion]:
         )
 
 
-def _list_leaves(search: SearchContext) -> list[CallSnapshot]:
+def list_leaves(search: SearchContext) -> list[CallSnapshot]:
     """Return the copied leaves, and leaves with other scores."""
     program = search.program
     leaves = [copy for copy in program.calls.snapshots.calls if not copy.is_root and copy.is_leaf]

@@ -157,6 +157,26 @@ MISTAKES = {
         "Your evaluation gives the same leaf different scores.",
         "Compute the score from the position alone, without chance.",
     ),
+    "weights-forgotten": Mistake(
+        "Your chance node does not weigh its outcomes with their probabilities.",
+        "Multiply each score with the probability of its outcome, and add up; the probabilities add up to 1.",
+    ),
+    "integer-division": Mistake(
+        "Your chance node rounds its average to a whole number.",
+        "Divide with / and keep the fraction.",
+    ),
+    "average-over-pruned": Mistake(
+        "Your chance node averages only some outcomes, or bounds instead of scores.",
+        "Search every outcome of a chance node with an open window, or use bounds as Star1 does.",
+    ),
+    "chance-cut": Mistake(
+        "Your chance node is cut off although the remaining outcomes could still change its average.",
+        "Cut off at a chance node only if even the best (or worst) scores of the remaining outcomes cannot matter, as in Star1.",
+    ),
+    "evaluation-ignores-sides": Mistake(
+        "Your evaluation counts a piece alike for both sides.",
+        "Add the value of MAX's pieces, and subtract the value of MIN's.",
+    ),
     "extra-turn-ignored": Mistake(
         "Your search lets the opponent move after a move that gives another turn.",
         "Keep the side to move in that case.",
@@ -253,6 +273,7 @@ CONSEQUENCES = {  # mistakes that follow from another one, and are not reported 
     "cut-too-early": {"inner-break", "no-move-when-lost"},
     "no-cutoff": {"wrong-bound-compared"},
     "wrong-bound-compared": {"cut-too-early", "no-cutoff", "inner-break", "returns-too-soon"},
+    "chance-cut": {"average-over-pruned"},
     "sides-swapped": {"sides-do-not-alternate", "leaf-viewpoint"},
     "sides-do-not-alternate": {"leaf-viewpoint", "sign-lost", "terminal-not-tested"},
     "sign-lost": {"window-swapped", "sides-swapped", "sides-do-not-alternate", "leaf-viewpoint"},

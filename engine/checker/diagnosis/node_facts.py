@@ -24,6 +24,8 @@ MAX_SIGNED_CHILDREN = 10
 MAX_TESTED_PLACES = 12  # of the best move among many
 LARGE_SPANS = 4.0  # times the score of a move that is scored without a call
 MAX_AVERAGE_ERROR = 0.01  # of the span
+MAX_WEIGHED_CHILDREN = 40
+LARGE_SCORE = 1e6  # times the span
 LOW, HIGH = -0.5, 0.45  # the window of the probes, as shares of the span
 INSIDE, WORSE, BELOW, ABOVE = 0.1, -0.2, -0.7, 0.7
 
@@ -65,6 +67,8 @@ class NodeFacts:
     in_place: bool = False
     piled: bool = False
     span: float = 1.0
+    weights: list[float] = field(default_factory=list)  # of its children, if it returns a weighted sum of their scores
+    offset: float = 0.0  # what it adds to that sum
 
     @property
     def sign(self) -> int:
@@ -148,7 +152,7 @@ def examine_node(
         constant = _find_constant(runs)
         if facts.fold == UNKNOWN_FOLD and constant is not None and span < LARGE_SPANS * abs(constant):
             return examine_node(node, LARGE_SPANS * abs(constant), worst, window)  # a move without a call decides
-        if facts.fold == UNKNOWN_FOLD and _takes_average(facts, runs, window_open):
+        if facts.fold == UNKNOWN_FOLD and (_find_weights(facts, window_open) or _takes_average(facts, runs, window_open)):
             facts.fold = AVERAGE_FOLD
         elif not facts.known and _has_mixed_signs(facts, window_open):
             facts.fold = MIXED_FOLD
@@ -186,6 +190,27 @@ def _find_constant(runs: list[tuple[list[float], ProbeResult]]) -> float | None:
     """Return the score that a node returns whatever its moves score, or None if there is no such score."""
     first = runs[0][1].value
     return first if is_number(first) and all(_is_equal(outcome.value, first) for _, outcome in runs) else None
+
+
+def _find_weights(facts: NodeFacts, window: Window | None) -> bool:
+    """Find the weight of each child's score in the result. Return False if the node does not return a weighted sum."""
+    if facts.children > MAX_WEIGHED_CHILDREN:
+        return False
+    large = LARGE_SCORE * max(facts.span, 1.0)  # so large that a rounded result hardly differs
+    places = range(facts.children)
+
+    def find_value(scores: Sequence[float]) -> float:
+        value = facts.node.run(answer_in_order(scores), window=window).value
+        return float(value) if is_number(value) else math.nan
+
+    offset = find_value([0.0] * facts.children)
+    weights = [(find_value([large if other == place else 0.0 for other in places]) - offset) / large for place in places]
+    mixed = [large * (1 + place) / facts.children for place in places]
+    expected = offset + sum(weight * score for weight, score in zip(weights, mixed, strict=True))
+    is_sum = abs(find_value(mixed) - expected) < MAX_AVERAGE_ERROR * large and min(weights) > -MAX_AVERAGE_ERROR
+    if is_sum and sum(weight > MAX_AVERAGE_ERROR for weight in weights) > 1:
+        facts.weights, facts.offset = weights, offset
+    return bool(facts.weights)
 
 
 def _takes_average(facts: NodeFacts, runs: list[tuple[list[float], ProbeResult]], window: Window | None) -> bool:

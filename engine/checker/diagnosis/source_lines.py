@@ -329,6 +329,16 @@ def _equal_comparisons(text: FunctionText) -> Sequence[ast.AST]:
     ]
 
 
+def _divisions(text: FunctionText) -> list[ast.AST]:
+    """Return divisions of whole numbers and conversions to them."""
+    return [
+        node
+        for node in text.iterate_nodes()
+        if (isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.FloorDiv))
+        or (isinstance(node, ast.Call) and _called_name(node) in ("int", "round"))
+    ]
+
+
 Chooser = Callable[[FunctionText], Sequence[ast.AST]]
 CHOOSERS: dict[str, Chooser] = {
     "root-fresh-window": _search_calls,
@@ -348,6 +358,11 @@ CHOOSERS: dict[str, Chooser] = {
     "sign-lost": _calls_without_minus,
     "leaf-viewpoint": _first_returns,
     "evaluation-inconsistent": _first_returns,
+    "evaluation-ignores-sides": _first_returns,
+    "weights-forgotten": _search_calls,
+    "integer-division": _divisions,
+    "average-over-pruned": _cutoff_tests,
+    "chance-cut": _cutoff_tests,
     "returns-last-child": _wrong_returns,
     "returns-too-soon": _early_returns,
     "starts-at-zero": _finite_starts,
@@ -380,4 +395,6 @@ FALLBACKS: dict[str, Chooser] = {
         _search_calls,
     ),
     "sign-lost": _first_returns,
+    "integer-division": _search_calls,
+    "average-over-pruned": _search_calls,
 }

@@ -73,6 +73,11 @@ def _prove_by_open_windows(runner: ProofRunner, suspicion: Suspicion) -> Experim
     return NOT_POSSIBLE if facts is None else Experiment(find_missed_score(runner.search, facts))
 
 
+def _prove_by_whole_outcomes(runner: ProofRunner, suspicion: Suspicion) -> Experiment:
+    found = runner.compare_scores(OPEN_WINDOWS)
+    return found if found.proof else NOT_POSSIBLE  # another search may show it
+
+
 def _prove_by_narrow_windows(runner: ProofRunner, suspicion: Suspicion) -> Experiment:
     words = "with the window that the earlier moves have left"
     found = runner.compare_calls(words, narrow_windows(runner.find_fold, runner.search.negamax))
@@ -260,6 +265,7 @@ PROVERS: dict[str, Prover] = {
     "wrong-bound-updated": _prove_by_right_windows,
     "wrong-bound-compared": _prove_by_open_windows,
     "cut-too-early": _prove_by_open_windows,
+    "average-over-pruned": _prove_by_whole_outcomes,
     "root-fresh-window": _prove_by_narrow_windows,
     "window-not-passed": _prove_by_narrow_windows,
     "window-not-updated": _prove_by_narrow_windows,
