@@ -1,6 +1,5 @@
 """A recorded search with its examined nodes: the input of every check."""
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
@@ -12,7 +11,8 @@ from engine.checker.diagnosis.board_rules import find_known_boards
 from engine.checker.diagnosis.node_facts import AVERAGE_FOLD, MIN, OPEN_WINDOW, NodeFacts, examine_node
 from engine.checker.diagnosis.program_view import WatchedProgram, Window
 from engine.checker.diagnosis.source_lines import FunctionText, choose_line
-from engine.checker.recording.argument_roles import ArgumentRoles, to_snake_case
+from engine.checker.discovery.monte_carlo import is_monte_carlo
+from engine.checker.recording.argument_roles import ArgumentRoles
 from engine.checker.recording.call_snapshots import CallSnapshot
 from engine.checker.stopped_run import StoppedRun
 
@@ -21,14 +21,6 @@ MAX_EXAMINE_SECONDS = 6.0  # then no more nodes are examined
 MAX_LATER_EXAMINE_SECONDS = 2.5
 MAX_COMPARED_ROWS = 3000  # rows whose boards are compared
 MAX_KEYED_ROWS = 60_000
-MONTE_CARLO_PATTERNS = (
-    r"^_*(select|selection)",
-    r"^_*expan[ds]",
-    r"simul|roll_?out|play_?out",
-    r"back_?prop|backup",
-    r"uct|ucb|mcts",
-)
-MIN_MONTE_CARLO_NAMES = 3
 ROOT_MOVER = "root"  # before the side of an outermost call
 
 
@@ -111,8 +103,7 @@ class SearchContext:
     @cached_property
     def is_sampled_tree(self) -> bool:
         """Return True if this is a Monte Carlo tree search, by the names of its functions."""
-        names = [to_snake_case(name.rpartition(".")[2]) for name in self.program.functions]
-        return sum(any(re.search(pattern, name) for name in names) for pattern in MONTE_CARLO_PATTERNS) >= MIN_MONTE_CARLO_NAMES
+        return is_monte_carlo(self.program.functions)
 
     @property
     def has_side_argument(self) -> bool:

@@ -209,6 +209,7 @@ WIDE_WINDOWS = {"root-fresh-window", "window-not-passed", "window-not-updated", 
 VARIANTS = {
     "minimax": "No window: every move is searched.",
     "expectimax": "Chance moves count with the average of their scores.",
+    "mcts": "Monte Carlo tree search: recorded, not judged.",
     "alphabeta": "Alpha and beta cut off moves that cannot matter.",
     "negamax": "One rule for both sides: the best of the negated scores.",
     "pair": "Two functions, one for MAX and one for MIN.",

@@ -10,7 +10,15 @@ from engine.checker.recording.state_encoding import is_number
 
 def find_variants(search: SearchContext) -> list[str]:
     program, known = search.program, [facts for facts in search.nodes if facts.known]
-    found = ["expectimax" if search.is_chance_game else "alphabeta" if program.has_windows else "minimax"]
+    found = [
+        "mcts"
+        if search.is_sampled_tree
+        else "expectimax"
+        if search.is_chance_game
+        else "alphabeta"
+        if program.has_windows
+        else "minimax"
+    ]
     if search.negamax:
         found.append("negamax")
     if len(program.calls.functions) == 2:

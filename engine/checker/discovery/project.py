@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.checker.discovery.monte_carlo import find_phases
 from engine.checker.discovery.search_finder import (
     FoundSearch,
     NoSearchFound,
@@ -81,6 +82,7 @@ class ProjectSearch(NamedTuple):
     module: ProjectModule
     found: FoundSearch
     callers: list[Caller]
+    is_monte_carlo: bool = False  # its functions are the phases of an iteration
 
 
 @dataclass
@@ -226,8 +228,12 @@ def find_project_search(project: Project, wanted: str | None = None, call: str |
     target = project.modules.get(project.target) if project.target is not None else None
     if target is not None:
         own = _search_of(target, wanted, call)
-        if isinstance(own, FoundSearch) and (_score(target, own) >= MIN_SEARCH_SCORE or wanted or len(modules) == 1):
+        is_search = isinstance(own, FoundSearch) and _score(target, own) >= MIN_SEARCH_SCORE
+        is_alone = len(modules) == 1 and find_phases(target.functions) is None
+        if isinstance(own, FoundSearch) and (is_search or wanted or is_alone):
             return _with_callers(project, target, own)
+        if wanted is None and (phases := find_phases(target.functions)) is not None:
+            return _with_callers(project, target, phases)._replace(is_monte_carlo=True)
         near = project.reached_from(target)
         modules = [*near, *(module for module in modules if module not in near)]
     elif not modules:
@@ -236,6 +242,10 @@ def find_project_search(project: Project, wanted: str | None = None, call: str |
         own = NoSearchFound("no function calls itself, directly or through others, so there is no search to check")
     searches = [(module, found) for module in modules if isinstance(found := _search_of(module, wanted, call), FoundSearch)]
     named = _modules_named_in(project, call)
+    if wanted is None and max((_score(*one) for one in searches), default=0) < MIN_SEARCH_SCORE:
+        for module in modules:
+            if (phases := find_phases(module.functions)) is not None:
+                return _with_callers(project, module, phases)._replace(is_monte_carlo=True)
     if not searches:
         assert isinstance(own, NoSearchFound)  # noqa: S101 - a target with a search is among the searches
         note = "; ".join(filter(None, [_describe_problems(project), *project.notes]))

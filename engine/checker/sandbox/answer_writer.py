@@ -97,6 +97,11 @@ class AnswerWriter:
         self, roles: list[ArgumentRoles], score: ScorePath | None, stopped: StoppedRun | None, answer: Answer
     ) -> None:
         """Add the judgement to the answer. The judge makes some calls of the program again, with the same limits."""
+        if self.session.search.is_monte_carlo:
+            answer.variants, answer.not_looked_at = ["mcts"], [Unchecked.TREE_OF_SAMPLES]
+            if stopped is not None and is_own_exception(stopped, self.session.tree):
+                answer.findings.append(self._report_error(stopped))
+            return
         if score is None:
             answer.not_looked_at.append(Unchecked.SCORES)
             if stopped is not None and stopped.cause is StopCause.ENDLESS_RECURSION:

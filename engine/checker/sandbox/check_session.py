@@ -151,7 +151,10 @@ class CheckSession:
     def _load_program(self) -> None:
         _unload_shadowed_modules(self.project)
         home, layout = self.search.module, self.project.layout()
-        names = [*self.found.functions, *(name for name in self.found.roots if is_move_chooser(self.functions[name]))]
+        names = [
+            *self.found.functions,
+            *(name for name in self.found.roots if self.search.is_monte_carlo or is_move_chooser(self.functions[name])),
+        ]
         layout.decorated[home.path] = {self.functions[name].node.lineno: name for name in names}
         for caller in self.search.callers:
             function = caller.function
