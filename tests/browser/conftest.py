@@ -24,6 +24,7 @@ from visualizer.app.state.url_params import SAMPLE_SEARCH
 REQUIRED = os.environ.get("PLYSCOPE_BROWSER") == "required"  # set in CI: a missing browser is a failure there
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # without windows it takes half as long
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+NOTEBOOK_SCRIPTS = "/static/(notebook|lab)/"
 
 
 @pytest.fixture(scope="package")
@@ -133,8 +134,8 @@ def open_page(visitors):
 
 
 def is_own(error):
-    """Return True unless an error comes from Notebook 7, whose own scripts throw one while they start."""
-    return "/static/notebook/" not in error.stack or "blob:" in error.stack
+    """Return True unless an error comes from a notebook's own scripts, which throw one while they start."""
+    return not re.search(NOTEBOOK_SCRIPTS, error.stack) or "blob:" in error.stack
 
 
 def is_foreign_address(url):
@@ -142,6 +143,12 @@ def is_foreign_address(url):
 
 
 def is_fault(message):
-    """Return True if a console message is an error of ours. Below an unknown address Streamlit looks for its server."""
-    unknown = re.search(r"/(\w+)/_stcore/", message.location["url"])
-    return message.type == "error" and (unknown is None or unknown[1] in map(page_path, PAGE_ICONS))
+    """Return True if a console message is an error of ours.
+
+    Below an unknown address Streamlit looks for its server. Notebooks complain when their page closes before a kernel answers.
+    """
+    place = message.location["url"]
+    unknown = re.search(r"/(\w+)/_stcore/", place)
+    if message.type != "error" or re.search(NOTEBOOK_SCRIPTS, place):
+        return False
+    return unknown is None or unknown[1] in map(page_path, PAGE_ICONS)
