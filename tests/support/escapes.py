@@ -100,6 +100,11 @@ FILES = {
     "uses a message queue": "call('mq_open', b'/plyscope_canary', os.O_CREAT | os.O_RDWR, 0o600, None)",
     "uses memory without a name": "call('memfd_create', b'x', 0)",
     "opens the terminal": "call('open', b'/dev/tty', os.O_RDWR)",
+    "opens by a newer call": "kernel((437, 437), -100, SECRET.encode(), ctypes.create_string_buffer(24), 24)",
+    "reads through a symlink to its memory": "call('symlink', b'/proc/self/mem', b'memory'); call('open', b'memory', os.O_RDWR)",
+    "waits for others to open a file": "fd = call('open', os.__file__.encode(), 0); call('fcntl', fd, 1024, 0)",
+    "is told of files in a folder": "fd = call('open', os.environ['HOME'].encode(), os.O_DIRECTORY); call('fcntl', fd, 1026, 7)",
+    "changes where crashes are written": "write_c('/proc/sys/kernel/core_pattern')",
 }
 SOCKETS = {
     "connects": "send_c(2, 1, GIVEN['tcp'])",
@@ -144,6 +149,15 @@ PROCESSES = {
     "limits its parent": "call('prlimit', PARENT, 7, (ctypes.c_uint64 * 2)(3, 3), None)",
     "slows its parent": "call('setpriority', 0, PARENT, 19)",
     "leaves its session": "call('setsid')",
+    "takes a file of its parent": "kernel((438, 438), 3, 0, 0)",
+    "compares itself with its parent": "kernel((312, 272), PARENT, os.getpid(), 0, 0, 0)",
+    "writes its parent's memory": "kernel((311, 271), PARENT, None, 0, None, 0, 0)",
+    "types into its terminal": "[call('ioctl', fd, 0x5412, b'x') for fd in range(20)]",
+    "sends signals when a file is ready": "[call('ioctl', fd, 0x5452, b'1234') for fd in range(3, 9)]",
+    "forks by other numbers of the calls": "in_child(kernel((0x40000000 | 57, 0x40000000 | 220), 17, 0, 0, 0, 0))",
+    "moves pages of memory through a pipe": "r, w = os.pipe(); kernel((278, 75), w, None, 0, 0)",
+    "chooses its processors": "call('sched_setaffinity', 0, ctypes.c_size_t(8), b'1' * 8)",
+    "raises its priority": "call('setpriority', 0, 0, -20)",
 }
 KERNEL = {
     "makes a namespace": "call('unshare', 1 << 28)",
@@ -163,6 +177,11 @@ KERNEL = {
     "raises its memory limit": "resource.setrlimit(resource.RLIMIT_AS, (-1, -1))",
     "raises its limits by C": "call('setrlimit', 9, (ctypes.c_uint64 * 2)(2 ** 63, 2 ** 63))",
     "raises its file size": "call('setrlimit', 1, (ctypes.c_uint64 * 2)(2 ** 40, 2 ** 40))",
+    "builds a file system": "kernel((430, 430), b'tmpfs', 0)",
+    "opens a tree of mounts": "kernel((428, 428), -100, b'/', 1)",
+    "reads the kernel's messages": "kernel((103, 116), 3, ctypes.create_string_buffer(100), 100)",
+    "changes its kind of process": "call('personality', ctypes.c_ulong(0x0040000))",
+    "adds a key": "kernel((248, 217), b'user', b'x', b'y', 1, -3)",
     "uses the clock": "call('settimeofday', struct.pack('qq', 1, 0), None)",
 }
 WITHOUT_EFFECT = {"changes rights", "changes times"}  # they seem to work
@@ -172,6 +191,18 @@ FINAL = {  # texts that end the run: each has a worker of its own, and the words
     "fills memory": ("(lambda kept: [kept.append(bytearray(50_000_000)) for _ in iter(int, 1)])([])", "memory"),
     "fills memory by C": ("while True: libc.memset(call('malloc', ctypes.c_size_t(1 << 26)), 1, 1 << 26)", ""),
     "fills the disk": ("for n in range(1000): open(f'f{n}', 'wb').write(bytes(8 << 20))", "writes more than 256 MB"),
+    "hides a disk full of files deep below": (
+        "for n in range(40): call('mkdir', b'd' * 200, 0o700), call('chdir', b'd' * 200)\n"
+        "for n in range(60): call('write', call('open', b'%d' % n, os.O_WRONLY | os.O_CREAT, 0o600), bytes(8 << 20), 8 << 20)\n"
+        "libc.sleep(9)",
+        "too many folders in each other",
+    ),
+    "nests folders": ("while True: call('mkdir', b'd', 0o700), call('chdir', b'd')", "too many folders in each other"),
+    "makes calls of another processor": (
+        "code = mmap.mmap(-1, 4096, prot=7)\ncode.write(bytes.fromhex('b802000000cd80c3'))\n"
+        "ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(code)))()",
+        "signal",
+    ),
     "writes one large file": ("open('f', 'wb').write(bytes(100 << 20))", "File too large"),
     "sleeps": ("libc.sleep(1000)", "was stopped after"),
     "starts threads": (

@@ -11,7 +11,6 @@ import secrets
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -26,6 +25,7 @@ from engine.checker.sandbox.kernel_barrier import MAX_THREADS
 from engine.checker.sandbox.program_files import read_project_files, to_utf8_name
 from engine.checker.sandbox.resource_limits import MAX_FILE_BYTES
 from engine.checker.sandbox.worker_protocol import SIGNATURE, SIGNATURE_BYTES, Answer, CheckRequest
+from engine.core.guarded_folder import is_folder_too_large, open_guarded_folder
 
 GRACE_SECONDS = 20.0  # beyond a short limit: for loading, judging and answering
 USUAL_SECONDS = 60.0  # a short limit may be exceeded up to here, a longer one is kept
@@ -35,6 +35,7 @@ MAX_ANSWER_BYTES = 32 << 20
 MAX_ERROR_BYTES = 64 << 10
 MAX_FOLDER_BYTES = 4 * MAX_FILE_BYTES
 MAX_FOLDER_FILES = 5_000
+FOLDER_PREFIX = "plyscope-"
 POLL_SECONDS = 0.25  # between two checks of the clock and the folder
 MAX_EXIT_SECONDS = 5.0  # until the process has ended after its answer
 CHUNK_BYTES = 1 << 20
@@ -55,7 +56,7 @@ def run_worker(request: CheckRequest, is_cancelled: Callable[[], bool] | None = 
     began = time.monotonic() - request.passed
     key = secrets.token_bytes(KEY_BYTES)
     request = msgspec.structs.replace(request if request.files else attach_files(request), key=key.hex())
-    with _temporary_folder() as folder, _running_process(folder) as process:
+    with open_guarded_folder(FOLDER_PREFIX) as folder, _running_process(folder) as process:
         answer, errors = _PipeReader(process.stdout, MAX_ANSWER_BYTES), _PipeReader(process.stderr, MAX_ERROR_BYTES)
         _send_request(process, msgspec.structs.replace(request, passed=time.monotonic() - began))
         max_threads = MAX_THREADS if request.isolated else None
@@ -77,17 +78,6 @@ def max_worker_seconds(request: CheckRequest) -> float:
 
 
 # ---- the process
-
-
-@contextmanager
-def _temporary_folder() -> Iterator[str]:
-    """Make a folder for one run. Files that cannot be removed are ignored."""
-    folder = tempfile.TemporaryDirectory(prefix="plyscope-", ignore_cleanup_errors=True)
-    try:
-        yield folder.name
-    finally:
-        with suppress(RecursionError):
-            folder.cleanup()
 
 
 @contextmanager
@@ -184,9 +174,10 @@ def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, li
             return CANCELLED
         if (seconds := time.monotonic() - limits.began) > limits.max_seconds:
             return f"the program was stopped after {seconds:.0f} seconds; it could not be interrupted earlier"
-        if _is_folder_too_large(limits.folder):
+        if is_folder_too_large(limits.folder, MAX_FOLDER_BYTES, MAX_FOLDER_FILES):
             return (
-                f"the program was stopped because it writes more than {MAX_FOLDER_BYTES >> 20} MB or {MAX_FOLDER_FILES:,} files"
+                f"the program was stopped because it writes more than {MAX_FOLDER_BYTES >> 20} MB or {MAX_FOLDER_FILES:,} files, "
+                "or too many folders in each other"
             )
         if limits.max_threads is not None and _count_threads(process.pid) > limits.max_threads:
             return f"the program was stopped because it starts more than {limits.max_threads} threads"
@@ -198,22 +189,6 @@ def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, li
         if answer.overflowed
         else ""
     )
-
-
-def _is_folder_too_large(folder: str) -> bool:
-    """Return True if the folder has too many files or bytes."""
-    size = files = 0
-    folders = [folder]
-    while folders:
-        with suppress(OSError), os.scandir(folders.pop()) as entries:
-            for entry in entries:
-                files += 1
-                with suppress(OSError):
-                    size += entry.stat(follow_symlinks=False).st_size
-                    folders += [entry.path] if entry.is_dir(follow_symlinks=False) else []
-                if size > MAX_FOLDER_BYTES or files > MAX_FOLDER_FILES:
-                    return True
-    return False
 
 
 def _count_threads(pid: int) -> int:

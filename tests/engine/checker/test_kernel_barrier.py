@@ -145,10 +145,14 @@ def test_every_attempt_is_refused_and_has_no_effect(surroundings, group):
 
 
 @pytest.mark.parametrize("name", escapes.FINAL)
-def test_a_program_that_goes_too_far_ends_in_a_sentence(surroundings, name):
+def test_a_program_that_goes_too_far_ends_in_a_sentence(surroundings, name, tmp_path, monkeypatch):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
     text, words = escapes.FINAL[name]
     seconds = {"sleeps": 0.3, "fills memory": 20.0}.get(name, 1.0)  # it is killed 3.5 seconds later
     answer = run_isolated(write_search(text, surroundings.describe()), seconds=seconds, memory=200 << 20)
+    assert list(temporary.iterdir()) == []
     assert words in f"{answer.failed} {answer.stopped}", (answer.failed, answer.stopped)
     assert answer.failed or answer.stopped
     assert_nothing_got_out(surroundings, answer)

@@ -172,6 +172,15 @@ def test_a_text_without_a_search_is_no_error(text):
     assert preview_search(text).problem
 
 
+@pytest.mark.parametrize(
+    "text", ["".join(f"def f{n}(x): return f{n + 1}(x)\n" for n in range(3000)), f"x = f'{'{1}' * 150_000}'", "f(1)\n" * 90_000]
+)
+def test_a_text_that_takes_long_to_read_is_not_read_by_the_server(text):
+    began = time.process_time()
+    assert "when it runs" in preview_search(text).problem
+    assert time.process_time() - began < 2
+
+
 def test_the_examples_differ_in_one_place():
     texts = [read_example(name) for name in CHANGES]
     assert len(texts) == len(set(texts)) == 6

@@ -1,6 +1,7 @@
 """The search of a program as far as its text tells, before it runs: the function, its arguments, and the calls that start it."""
 
 import ast
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.checker.discovery.search_finder import NoSearchFound, find_functions, find_search
@@ -9,6 +10,8 @@ from visualizer.app.programs.program_files import Program, rate_file
 MAX_LISTED = 50
 MAX_TRIED_FILES = 3
 MAX_CALL_CHARS = 200
+MAX_PARSED_CHARS, MAX_FUNCTIONS = 100_000, 500  # the server looks for the search of a larger text only by running it
+MAX_CACHED_TEXTS = 32
 
 
 class SearchPreview(NamedTuple):
@@ -44,11 +47,16 @@ def preview_program(program: Program, wanted: str | None = None) -> SearchPrevie
     return seen
 
 
+@lru_cache(MAX_CACHED_TEXTS)
 def preview_search(text: str, wanted: str | None = None) -> SearchPreview:
     """Return the search of a text. The text is only parsed, never run."""
+    if len(text) > MAX_PARSED_CHARS:
+        return SearchPreview(problem="the text is long, so its search is looked for when it runs")
     try:
         tree = ast.parse(text)
         functions = find_functions(tree)
+        if len(functions) > MAX_FUNCTIONS:
+            return SearchPreview(problem="the text has many functions, so its search is looked for when it runs")
         found = find_search(tree, wanted if wanted in functions else None)
     except SyntaxError as error:
         return SearchPreview(problem=f"line {error.lineno or 0} is not valid Python: {error.msg}")
