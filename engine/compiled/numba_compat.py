@@ -26,7 +26,7 @@ from numba.extending import intrinsic
 
 from engine.compiled.compile_policy import announce_waiting, note_interpreted, note_unsaved, should_compile_first
 from engine.core.file_lock import IsLocked, hold_file_lock
-from engine.core.interrupts import defer_interrupts
+from engine.core.interrupts import defer_interrupts, run_interruptibly
 
 MAX_WAIT_SECONDS = 6.0  # for another process that compiles the same function; then this one compiles it, too
 WORD_BYTES = 16  # copied at once by `copy_word`
@@ -103,14 +103,22 @@ class CompiledFunction:
                 self._is_only_loading = False
 
     def _compile_overload(self, arguments: tuple[Any, ...]) -> Any:
-        """Compile it, or wait for another process that compiles it, and load the result."""
+        """Compile it, or wait for another process that compiles it, and load the result. Ctrl-C stops waiting at once."""
         announce_waiting(self.cache_file is not None)
+        try:
+            return run_interruptibly(lambda: self._compile_alone(arguments))
+        except KeyboardInterrupt:
+            note_interpreted()  # so that another process compiles it
+            raise
+
+    def _compile_alone(self, arguments: tuple[Any, ...]) -> Any:
+        """Compile it if no other process does, and load the result."""
         config: Any = numba.config
         with ExitStack() as alone:
             if self.cache_file is not None:
                 with suppress(IsLocked):
                     alone.enter_context(hold_file_lock(Path(f"{self.cache_file._index_path}.lock"), MAX_WAIT_SECONDS))
-            with defer_interrupts(), global_compiler_lock:
+            with global_compiler_lock:
                 setting, config.SLP_VECTORIZE = config.SLP_VECTORIZE, 1
                 try:
                     return self._compile_or_load(*arguments)

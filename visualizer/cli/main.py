@@ -9,6 +9,7 @@ from contextlib import suppress
 import click
 
 from engine.compiled.compile_policy import has_interpreted, set_announcer
+from engine.core.interrupts import is_finishing_work
 from visualizer.cli.command_line import plyscope
 from visualizer.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from visualizer.cli.interrupts import install_sigint_handler
@@ -37,6 +38,16 @@ def main(arguments: list[str] | None = None) -> None:
     configure_encoding_fallback()
     install_sigint_handler()
     set_announcer(lambda sentence: click.echo(f"plyscope: {sentence}", err=True))
+    try:
+        _run_and_compile_rest(arguments)
+    except SystemExit as end:
+        if is_finishing_work():  # the compiler cannot be stopped, and Python would wait for it
+            os._exit(end.code if isinstance(end.code, int) else EXIT_FAILED)
+        raise
+
+
+def _run_and_compile_rest(arguments: list[str] | None) -> None:
+    """Run the command. Then another process compiles what was not compiled in time."""
     try:
         _run_command(arguments)
     finally:

@@ -4,6 +4,8 @@ import errno
 import os
 import resource
 import sys
+import threading
+import time
 from contextlib import nullcontext, suppress
 from copy import deepcopy
 from pathlib import Path
@@ -26,7 +28,7 @@ from engine.compiled import (
 )
 from engine.compiled.numba_compat import CompiledFunction, CompiledRowFunction
 from engine.core.file_lock import IsLocked, hold_file_lock
-from engine.core.interrupts import defer_interrupts
+from engine.core.interrupts import defer_interrupts, is_finishing_work, run_interruptibly
 from tests.support.processes import (
     MAX_WAIT_SECONDS,
     enable_ctrl_c,
@@ -38,6 +40,7 @@ from tests.support.processes import (
 )
 from visualizer import background_compiler, compile_cache
 from visualizer.app.state.background_search import COMPILING_NOTE
+from visualizer.cli.exit_codes import EXIT_INTERRUPTED
 from visualizer.drawing import tidy_layout, view_kernels
 from visualizer.exporters import line_writer
 from visualizer.pool import work_types
@@ -45,6 +48,7 @@ from visualizer.pool import work_types
 PLYSCOPE = [sys.executable, "-m", "visualizer.cli.main"]
 SMALL = [*PLYSCOPE, "search", "k-tables", "--moves", "3", "--depth", "3"]
 COLUMNS = ("depth", "alpha", "beta", "value", "pruned", "parent", "move", "bound")
+MAX_CTRL_C_SECONDS = 3  # 0.1 on an idle machine; compiling takes 5 and more
 FORMATS = (".svg", ".dot", ".json", ".html", ".txt", ".csv", ".graphml", ".tex")
 
 
@@ -294,6 +298,32 @@ def test_a_second_ctrl_c_does_not_wait_for_the_compiler(presses, gone_through):
     assert len(steps) == gone_through
 
 
+def test_ctrl_c_does_not_wait_for_work_in_another_thread():
+    """The work goes on, and `is_finishing_work` tells until when."""
+    may_end, ended = threading.Event(), threading.Event()
+
+    def compile_something():
+        press_ctrl_c_in_this_process()
+        may_end.wait(MAX_WAIT_SECONDS)
+        ended.set()
+
+    with enable_ctrl_c(), pytest.raises(KeyboardInterrupt):
+        run_interruptibly(compile_something)
+    assert is_finishing_work()
+    assert not ended.is_set()
+    may_end.set()
+    wait_until(lambda: not is_finishing_work(), "the work ends")
+    assert ended.is_set()
+
+
+def test_work_in_another_thread_returns_its_result_or_its_error():
+    with enable_ctrl_c():
+        assert run_interruptibly(lambda: threading.current_thread() is threading.main_thread()) is False
+        with pytest.raises(ZeroDivisionError):
+            run_interruptibly(lambda: 1 / 0)
+    assert not is_finishing_work()
+
+
 def test_a_lock_is_held_by_one_at_a_time(tmp_path):
     path = tmp_path / "lock"
     with hold_file_lock(path):
@@ -436,6 +466,19 @@ def test_the_very_first_search_is_about_as_fast_as_later_ones(first_start, no_co
     wait_until(lambda: len(find_background_compilers(first_start)) == 1, "one process compiles in the background")
     usual, _ = cpu_seconds(SMALL, {**os.environ})
     assert max(seconds, again) < 2.5 * usual + 0.5
+
+
+@pytest.mark.slow
+def test_ctrl_c_stops_a_command_that_compiles(first_start, no_compiler_left):
+    """Compiling takes seconds, and the compiler cannot be stopped. Another process compiles for the next command."""
+    with open_terminal([*PLYSCOPE, "search", "connect4", "--depth", "20"], env=first_start) as terminal:
+        terminal.wait_for(compile_policy.CACHED_NOTICE)
+        time.sleep(1)
+        began = time.monotonic()
+        press_ctrl_c(terminal.process)
+        assert terminal.process.wait(MAX_WAIT_SECONDS) == EXIT_INTERRUPTED
+        assert time.monotonic() - began < MAX_CTRL_C_SECONDS
+    wait_until(lambda: find_background_compilers(first_start), "the kernel is compiled in the background")
 
 
 @pytest.mark.slow
