@@ -29,7 +29,7 @@ from engine.games.positions import read_position
 from engine.question import DEFAULT_ALGORITHM, CheckedSearch, Question, make_question
 from engine.record.columns import complete_open_rows
 from engine.record.recorder import NodeCounter, Record, SearchStopped
-from engine.tree.iteration_search import search_in_iterations, time_iterations, why_not_compiled
+from engine.tree.iteration_search import check_playout, search_in_iterations, time_iterations, why_not_compiled
 from engine.tree.tree import SearchTree
 
 MAX_NODES = 50_000_000
@@ -178,6 +178,7 @@ def check_question(question: Question, max_nodes: int, compiled: bool | None) ->
     check_depth(game, question.depth, root)
     obstacle = why_game_not_compiled(game) or algorithm.why_options_not_compiled(question.options)
     if algorithm.iterate is not None:
+        check_playout(question)
         obstacle = obstacle or why_not_compiled(game)
     if quirk == quirks.NO_FULL_BOARD_TEST and not obstacle and kernel_board(game).evaluation == "spread":
         obstacle = "its quirk needs ints, but the evaluation spread has floats"

@@ -7,14 +7,18 @@ from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from engine.algorithms.pass_runner import Additions, PassRunner
 from engine.algorithms.templates import Pseudocode, Rules, add_quiescence, make_strict, select_lines
 from engine.core.errors import BadDepth, BadOption, PlyscopeError, UnknownName, short_repr
+from engine.core.parsing import is_whole
 from engine.record.columns import EXTRA_COLUMNS, WINDOW_COLUMNS
 
 MAX_DEPTH = 500  # plies: the readable searches recurse, and Python's stack is finite
 UNLIMITED_ENTRIES = 2**62  # entries of a table without a limit
 MAX_NUMBER_CHARS = 40  # characters of an option as text
+MAX_WRITTEN_LIMIT = 2**53  # larger limits are written with an exponent
 
 WINDOWS, LINK = WINDOW_COLUMNS, "link"  # columns that not every search writes
 STATIC = "static"  # a column of searches with quiescence
@@ -105,7 +109,8 @@ class Option:
         if self.choices:
             return f"one of {', '.join(map(str, self.choices))} is needed"
         kind = "whole number" if isinstance(self.default, int) else "number"
-        limits = [f"from {self.minimum:g}"] * isfinite(self.minimum) + [f"up to {self.maximum:g}"] * isfinite(self.maximum)
+        bounds = (("from", self.minimum), ("up to", self.maximum))
+        limits = [f"{word} {_write_limit(bound)}" for word, bound in bounds if isfinite(bound)]
         return f"a {' '.join([kind, *limits])} is needed"
 
     def read(self, text: str) -> Any:
@@ -134,8 +139,16 @@ class Option:
 
 
 def _is_number(value: Any, like: Any) -> bool:
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    return whole or (isinstance(like, float) and isinstance(value, float) and isfinite(value))
+    return is_whole(value) or (isinstance(like, float) and isinstance(value, (float, np.floating)) and isfinite(value))
+
+
+def _write_limit(number: float) -> str:
+    """Return a limit of an option with all its digits, unless it is very small or very large.
+
+    >>> _write_limit(2**53 - 1), _write_limit(1e6), _write_limit(0.25), _write_limit(1e-9), _write_limit(1e300)
+    ('9,007,199,254,740,991', '1,000,000', '0.25', '1e-09', '1e+300')
+    """
+    return f"{int(number):,}" if number == int(number) and abs(number) <= MAX_WRITTEN_LIMIT else f"{number:g}"
 
 
 CUT_ON_EQUAL = Option(

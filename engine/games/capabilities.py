@@ -422,11 +422,15 @@ def move_priors(game: Any, state: Any, count: int) -> list[float]:
     """Return the priors of the moves of a state, which add up to 1: those that the game declares, or the same for all."""
     if not has_priors(game):
         return [1 / count] * count
-    weights = list(map(float, game.prior(state)))
+    declared = game.prior(state)
+    try:
+        weights = list(map(float, declared))
+    except (TypeError, ValueError, OverflowError):
+        weights = []
     total = math.fsum(weights)
     if len(weights) != count or not all(0 <= weight < math.inf for weight in weights) or not total > 0:
         raise BadGame(
-            f"prior() returned {short_repr(weights)} in state {short_repr(state)}: return a number from 0 for each of its "
+            f"prior() returned {short_repr(declared)} in state {short_repr(state)}: return a number from 0 for each of its "
             f"{count} moves, not all 0"
         )
     return [weight / total for weight in weights]

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.algorithms import find_algorithm
-from engine.algorithms.monte_carlo.outcomes import has_whole_outcomes
+from engine.algorithms.monte_carlo.outcomes import NO_PLAYOUT, has_whole_outcomes
+from engine.core.errors import BadOption
 from engine.core.stop_reason import StopReason
-from engine.games.capabilities import has_priors, kernel_board, value_range
+from engine.games.capabilities import has_leaf_values_only, has_priors, kernel_board, value_range
 from engine.games.chance_outcomes import has_chance
-from engine.question import CheckedSearch
+from engine.question import CheckedSearch, Question
 from engine.record.grown_tree import GrownTree, number_nodes
 from engine.record.iteration_record import IterationRecord
 from engine.record.recorder import SearchStopped
@@ -23,6 +24,14 @@ def why_not_compiled(game: Any) -> str:
     if value_range(game) is not None:
         return "the game declares value_range, so its outcomes are not whole"
     return "the game declares prior(state)" if has_priors(game) else ""
+
+
+def check_playout(question: Question) -> None:
+    """Refuse a search without playouts if positions that are not over have no value."""
+    if question.options["playout"] == NO_PLAYOUT and has_leaf_values_only(question.game):
+        raise BadOption(
+            "playout = 'none' needs a value at every position, but this game has values only at its leaves: use random"
+        )
 
 
 def search_in_iterations(

@@ -34,6 +34,23 @@ def test_a_prediction_hides_a_step_until_it_is_answered(visit):
     assert kinds == {SELECT, BACKUP}
 
 
+def test_a_link_shows_no_other_step_before_its_own(server, visitors):
+    page = visitors.comes().new_page()
+    asked = []
+
+    def hold(route):
+        asked.append(route)
+
+    page.route("**/block?iteration=60", hold)
+    page.goto(f"{server}{ADDRESS}&iteration=60&phase=backup")
+    expect(page.locator("[data-action=play]").first).to_be_visible()
+    page.wait_for_timeout(200)  # time for a wrong step to be drawn
+    assert (len(asked), page.locator(".ps[data-step]").count(), read_sentence(page)) == (1, 0, "")
+    asked[0].continue_()
+    expect(page.locator(".ps")).to_have_attribute("data-iteration", "60")
+    expect(page.locator(".ps")).to_have_attribute("data-phase", "backup")
+
+
 def test_more_iterations_go_on_from_where_the_search_stopped(visit):
     page = visit(f"{ADDRESS}&iteration=60&phase=backup")
     last = read_sentence(page)
@@ -42,7 +59,7 @@ def test_more_iterations_go_on_from_where_the_search_stopped(visit):
     page.locator("[data-tab=marks]").click()
     page.locator("[data-part=iterationNumber]").fill("60")
     page.locator("[data-part=iterationForm] button").click()
-    page.locator("[data-phase=backup]").click()
+    page.locator("button[data-phase=backup]").click()
     expect(page.locator("[data-part=sentence]")).to_have_text(last)
     press_keys(page, "Home", "g")
     expect(page.locator("[data-part=toast]")).to_have_text(re.compile(r"Most visits now: square \d"))

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ITERATION_ACTIONS } from "../../visualizer/viewer/assets/components/iteration_viewer/iteration_actions.js";
+import { IterationLoader } from "../../visualizer/viewer/assets/components/iteration_viewer/iteration_loader.js";
 import { iterationAt, shareOf } from "../../visualizer/viewer/assets/draw/iteration_timeline.js";
 import { ITERATION_KEY_ROWS } from "../../visualizer/viewer/assets/input/iteration_keys.js";
 import { readParams, writeParams } from "../../visualizer/viewer/assets/input/url_codec.js";
@@ -104,4 +105,44 @@ test("bars of the overview lie below their parents and are as wide as their visi
 
 test("the timeline leads to every iteration, also if there is only one", () => {
   for (const count of [1, 2, 1000]) for (const number of [1, count]) assert.equal(iterationAt(shareOf(number, count), count), number);
+});
+
+/** A loader whose server answers when the test says so, with the blocks that were asked for. */
+function slowLoader() {
+  const waiting = [];
+  const view = { settings: { whole: {} }, steps: new IterationBlocks({ meta: META, blocks: [], pictures: [PICTURE] }), draw() {} };
+  view.host = { askTree: (query, { iteration }) => new Promise((answer) => waiting.push(() => answer(new TextEncoder().encode(JSON.stringify({ ...BLOCK, first: iteration }))))) };
+  const loader = (view.loader = new IterationLoader(view));
+  const arrived = [];
+  const load = (iteration) => loader.load({ iteration }, () => arrived.push(iteration));
+  const answer = async () => {
+    waiting.shift()();
+    await new Promise((done) => setTimeout(done));
+  };
+  return { view, loader, load, answer, arrived };
+}
+
+test("an answer that comes after the reader went elsewhere moves nothing", async () => {
+  const { loader, load, answer, arrived } = slowLoader();
+  load(1);
+  loader.drop();
+  await answer();
+  assert.deepEqual(arrived, []);
+  load(5);
+  await answer();
+  assert.deepEqual(arrived, [5]);
+});
+
+test("a wish in another search is asked for after the answer to the one before", async () => {
+  const { view, loader, load, answer, arrived } = slowLoader();
+  load(1);
+  view.steps = new IterationBlocks({ meta: META, blocks: [], pictures: [PICTURE] });
+  loader.drop();
+  loader.isOpening = true;
+  load(9);
+  await answer();
+  assert.equal(loader.isOpening, true);
+  await answer();
+  assert.deepEqual(arrived, [9]);
+  assert.equal(loader.isOpening, false);
 });

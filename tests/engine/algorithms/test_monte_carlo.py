@@ -261,9 +261,10 @@ def test_priors_of_a_game_guide_the_search():
     tree = search(Biased(), algorithm="puct", iterations=60, c=5.0)
     assert tree.root.best_move == 8
     assert sum(child.prior for child in tree.root.children) == pytest.approx(1)
-    Biased.prior = lambda self, state: [1]
-    with pytest.raises(PlyscopeError, match=r"prior\(\) returned"):
-        search(Biased(), algorithm="puct", iterations=5)
+    for wrong in ([1], None, "high", [0] * 9, [float("nan")] * 9):
+        Biased.prior = lambda self, state, wrong=wrong: wrong
+        with pytest.raises(PlyscopeError, match=r"prior\(\) returned"):
+            search(Biased(), algorithm="puct", iterations=5)
 
 
 def test_wrong_questions_say_what_would_do():
@@ -271,6 +272,10 @@ def test_wrong_questions_say_what_would_do():
         search(connect(), depth=4, algorithm="mcts")
     with pytest.raises(BadOption, match="iterations"):
         search(connect(), algorithm="mcts", iterations=0)
+    with pytest.raises(BadOption, match="from 0 up to 9,007,199,254,740,991 is needed"):
+        search(connect(), algorithm="mcts", seed=2**53)
+    with pytest.raises(BadOption, match="only leaves have one: use playout"):
+        search(literal([[3, 12], 8]), algorithm="puct", playout="none")
     with pytest.raises(UnknownName, match="mcts-solver"):
         search(connect(), algorithm="uct")
     with pytest.raises(PlyscopeError, match="only mcts, puct and mcts-solver have a log"):
@@ -279,6 +284,13 @@ def test_wrong_questions_say_what_would_do():
         _ = search(tictactoe(), depth=1).visits
     with pytest.raises(PlyscopeError, match="choose 0 to 5"):
         search(tictactoe(), algorithm="mcts", iterations=5).at(6)
+
+
+def test_options_may_be_numbers_of_numpy():
+    options = {"iterations": 50, "seed": 3, "c": 0.5}
+    tree = search(tictactoe(), algorithm="mcts", iterations=np.int64(50), seed=np.uint8(3), c=np.float32(0.5))
+    assert tree.question.options == search(tictactoe(), algorithm="mcts", **options).question.options
+    assert [type(tree.question.options[name]) for name in options] == [int, int, float]
 
 
 @pytest.mark.parametrize("compiled", [True, False])

@@ -5,6 +5,7 @@ export class IterationLoader {
   constructor(view) {
     this.view = view;
     this.wanted = this.asked = null; // {step} or {iteration}
+    this.isOpening = false; // nothing is shown until the step of a link is there
   }
 
   get hasServer() {
@@ -33,20 +34,29 @@ export class IterationLoader {
     return block;
   }
 
-  /** Fetch what a wish {step} or {iteration} needs, then call `arrive`. A later wish takes the place of an earlier one. */
+  /** Fetch what a wish {step} or {iteration} needs, then call `arrive`. A later wish takes the place of an earlier one; `drop` ends them all. */
   async load(wish, arrive) {
     this.wanted = { wish, arrive };
     if (this.asked) return;
     while (this.wanted) {
       const now = (this.asked = this.wanted);
       const block = await this.fetchBlock(now.wish);
+      const isDropped = !this.wanted;
       this.asked = null;
-      if (this.wanted === now || !block) this.wanted = null;
-      if (block) now.arrive();
+      if (this.wanted === now) this.wanted = null;
+      if (!this.wanted) this.isOpening = false;
+      if (block && !isDropped) now.arrive();
     }
+    this.view.draw();
   }
 
-  /** Fetch the next block while the search is played. */
+  /** Forget what was asked for: the viewer goes elsewhere. */
+  drop() {
+    this.wanted = null;
+    this.isOpening = false;
+  }
+
+  /** Fetch the block of a later iteration before it is shown. */
   async loadAhead(number) {
     const { view } = this;
     if (!this.hasServer || this.isAhead || number > view.steps.meta.iterations || view.steps.iteration(number)) return;

@@ -28,12 +28,13 @@ export class IterationState {
     else view.lecture.leave();
     if (wrong.length) view.note(`Parts of this link could not be used: ${wrong.join(", ")}`, 8000);
     this.isReady = true;
+    view.loader.isOpening = iteration !== undefined;
     if (iteration !== undefined) view.goToIteration(iteration, phase.phase, phase.turn);
   }
 
   /** Save soon. */
   save() {
-    if (this.isReady) this.timer ??= setTimeout(() => this.saveNow(), SAVE_DELAY);
+    if (this.isReady && !this.view.loader.isOpening) this.timer ??= setTimeout(() => this.saveNow(), SAVE_DELAY);
   }
 
   saveNow() {

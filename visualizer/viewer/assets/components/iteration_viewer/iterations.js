@@ -71,6 +71,7 @@ export class IterationViewer extends Player {
     this.steps = new IterationBlocks(JSON.parse(new TextDecoder().decode(payload)));
     this.tree = this.steps; // there is something to show
     this.playing = false;
+    this.loader.drop();
     this.selected = -1;
     this.density = 1;
     this.film.reset();
@@ -94,10 +95,9 @@ export class IterationViewer extends Player {
   setStep(t) {
     const next = Math.min(Math.max(t, 0), this.steps.length - 1);
     if (this.steps.isLoaded(next)) {
-      this.loader.wanted = null;
+      this.loader.drop();
       super.setStep(next);
-      if (!this.playing) return;
-      if (this.predictions.on) this.until = this.predictions.nextPause(this.t);
+      if (this.playing && this.predictions.on) this.until = this.predictions.nextPause(this.t);
       this.loader.loadAhead(this.here.block.first + this.steps.meta.blockIterations);
     } else if (this.loader.hasServer) {
       this.began = null; // playback goes on when the step is there
@@ -139,8 +139,10 @@ export class IterationViewer extends Player {
     const wanted = Math.min(Math.max(number, 1), meta.iterations);
     const arrive = () => this.steps.iteration(wanted) && this.arrive(stepOfPhase(this.steps.iteration(wanted), phase, turn));
     this.pause();
-    if (this.steps.iteration(wanted)) arrive();
-    else if (this.loader.hasServer) this.loader.load({ iteration: wanted }, arrive);
+    if (this.steps.iteration(wanted)) {
+      this.loader.drop();
+      arrive();
+    } else if (this.loader.hasServer) this.loader.load({ iteration: wanted }, arrive);
     else this.goToIteration(this.steps.nearestIteration(wanted), phase, turn);
   }
 
@@ -256,7 +258,7 @@ export class IterationViewer extends Player {
   }
 
   announce() {
-    if (this.tree) this.part("live").textContent = shownWords(this);
+    if (this.tree && !this.loader.isOpening) this.part("live").textContent = shownWords(this);
   }
 
   pressKey(event) {
@@ -277,7 +279,7 @@ export class IterationViewer extends Player {
     if (!this.tree || this.pending) return;
     this.pending = requestAnimationFrame(() => {
       this.pending = null;
-      if (this.root.isConnected && this.here) paintIteration(this);
+      if (this.root.isConnected && this.here && !this.loader.isOpening) paintIteration(this);
     });
   }
 }
