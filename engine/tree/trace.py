@@ -13,7 +13,7 @@ driver: it ends when its root is left.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol, overload
 
@@ -41,6 +41,8 @@ STEP_KIND_BY_STATUS = {
 STEP_KINDS = (ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE, TABLE_ANSWER, DRIVER)
 FUTURE, ON_PATH, DONE, CUT = "future", "path", "done", "cut"  # the state of a row at a step
 MIN_BLOCK_ROWS, MAX_BLOCK_ROWS = 1 << 10, 1 << 20  # rows examined together to find a step
+
+RowTest = Callable[["slice | np.ndarray"], np.ndarray]  # for each of some rows: whether it is sought
 
 
 def entering_step(row: int, depth: int) -> int:
@@ -213,16 +215,17 @@ class Trace(Sequence[Step], NotebookDisplay):
             return next((end for end in ends if end > step), None)
         if kind == RETURN:  # nothing returns on the way down to a leaf
             return next((number for number in range(step + 1, len(self)) if self[number].kind == RETURN), None)
-        return self._next_leaving_step(kind, step)
+        return self.next_leaving(self._test_kind(kind), step)
 
-    def _next_leaving_step(self, kind: str, step: int) -> int | None:
+    def next_leaving(self, is_sought: RowTest, step: int) -> int | None:
+        """Return the number of the first step after this one that leaves a row which is sought; None if there is none."""
         entered = self.last_entered_row(step)
-        path = self.tree.path(entered) if entered >= 0 else []
-        ends = [self.leave(row) for row in path if STEP_KIND_BY_STATUS.get(self._row_status(row)) == kind]
+        path = np.array(self.tree.path(entered) if entered >= 0 else [], np.int64)
+        ends = [self.leave(row) for row in path[is_sought(path)]]
         found = min((end for end in ends if end > step), default=None)
         start, block = entered + 1, MIN_BLOCK_ROWS
         while start < len(self.tree) and (found is None or self.enter(start) < found):
-            leaves = self._leaving_steps(kind, start, start + block)
+            leaves = self._leaving_steps(is_sought, start, start + block)
             if len(leaves):
                 found = min(int(leaves.min()), len(self) if found is None else found)
             start, block = start + block, min(2 * block, MAX_BLOCK_ROWS)
@@ -241,18 +244,22 @@ class Trace(Sequence[Step], NotebookDisplay):
         while stop > 0:
             start = max(0, stop - block)
             around = [self.leave(row) for row in self.tree.path(start) if STEP_KIND_BY_STATUS.get(self._row_status(row)) == kind]
-            leaves = np.append(self._leaving_steps(kind, start, stop), np.array(around, np.int64))
+            leaves = np.append(self._leaving_steps(self._test_kind(kind), start, stop), np.array(around, np.int64))
             found = max(found, int(leaves.max(initial=-1, where=leaves < step)))
             if found >= self.enter(start):
                 break
             stop, block = start, min(2 * block, MAX_BLOCK_ROWS)
         return found if found >= 0 else None
 
-    def _leaving_steps(self, kind: str, start: int, stop: int) -> np.ndarray:
-        """Return the steps of this kind that leave the rows from `start` to `stop`."""
-        columns = self.tree.columns
+    def _test_kind(self, kind: str) -> RowTest:
+        """Return the test that is true for rows that are left by a step of this kind."""
         statuses = [status for status, left in STEP_KIND_BY_STATUS.items() if left == kind]
-        rows = start + np.flatnonzero(np.isin(columns.flags[start:stop] & STATUS_BITS, statuses))
+        return lambda rows: np.isin(self.tree.columns.flags[rows] & STATUS_BITS, statuses)
+
+    def _leaving_steps(self, is_sought: RowTest, start: int, stop: int) -> np.ndarray:
+        """Return the steps that leave those rows from `start` to `stop` that are sought."""
+        columns = self.tree.columns
+        rows = start + np.flatnonzero(is_sought(slice(start, stop)))
         return 3 * columns.end[rows].astype(np.int64) - 2 * columns.depth[rows].astype(np.int64) - 2
 
     # ---- the contents of a step

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine import connect, preset, search
+from engine.tree.breakpoints import Breakpoint, count_stops, next_stop
 from engine.tree.trace import Trace
 from tests.browser.viewer import VIEW, at_step, press_keys, step_of
 from visualizer.narration.sentences import sentence
@@ -190,6 +191,26 @@ def test_millions_of_nodes_are_stepped_through_like_a_few(visit, trace):
     expect(page.locator("[data-part=breakdown]")).to_contain_text("Why")
     page.locator("[data-tab=stack]").click()
     expect(page.locator("[data-part=stack]")).to_contain_text("root")
+
+
+def test_breakpoints_pause_anywhere_in_millions_of_nodes(visit, trace):
+    start, value = len(trace) // 2, 30
+    stops = [Breakpoint("depth", 1), Breakpoint("value", value)]
+    page = visit(f"{MILLIONS}&view=path&step={start}&tab=marks")
+    at_step(page, start)
+    page.locator("[data-tab=marks]").click()
+    for kind, at in stops:
+        page.locator("[data-part=stopKind]").select_option(kind)
+        page.locator("[data-part=stopAt]").fill(str(at))
+        page.locator("[data-part=stopAt]").press("Enter")
+        words = f"{kind} {at} ({count_stops(trace, Breakpoint(kind, at)):,} steps)"
+        expect(page.locator("[data-part=stops]")).to_contain_text(words)
+    page.evaluate(f"Object.assign({VIEW}, {{ speed: 1e9 }})")
+    for _ in range(2):
+        expected = min(next_stop(trace, stop, start) for stop in stops)
+        page.locator("[data-action=play]").click()
+        shows_step(page, trace, expected)
+        start = expected
 
 
 def test_an_overview_of_millions_is_zoomed_and_opens_any_node(visit, trace):

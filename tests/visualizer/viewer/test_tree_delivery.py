@@ -135,6 +135,26 @@ def test_steps_are_those_of_the_trace(tree):
     assert json.loads(answer_query(tree, "step", nowhere).data) is None
 
 
+def test_breakpoints_of_the_whole_search_are_found(tree):
+    trace = Trace(tree)
+    for kind, at in (("depth", 4), ("value", int(tree.value[-1])), ("node", 7), ("depth", 99), ("value", 0.5)):
+        stops = [step for step in range(-1, len(trace)) if step in _steps_of(trace, kind, at)]
+        found = json.loads(answer_query(tree, "stops", {"kind": kind, "at": str(at)}).data)
+        assert found == {"count": len(stops), "first": stops[0] if stops else None}
+        later = json.loads(answer_query(tree, "stops", {"kind": kind, "at": str(at), "step": "500"}).data)
+        assert later == next((step for step in stops if step > 500), None)
+
+
+def _steps_of(trace, kind, at):
+    tree = trace.tree
+    if kind == "node":
+        return {trace.enter(at), trace.leave(at)}
+    if kind == "depth":
+        return {trace.enter(row) for row in np.flatnonzero(tree.depth == at)}
+    left = (tree.value == at) & (tree.status != STATUS_NAMES.index("open"))
+    return {trace.leave(row) for row in np.flatnonzero(left)}
+
+
 def test_facts_are_those_of_the_tree(tree):
     facts = json.loads(answer_query(tree, "facts", {}).data)
     assert (facts["rows"], facts["depths"], facts["steps"]) == (len(tree), tree.height + 1, len(Trace(tree)))
@@ -168,6 +188,9 @@ def test_the_value_of_a_leaf_is_explained(tree):
         ("step", {"step": "1", "direction": "up"}, "not a direction"),
         ("step", {"step": "1", "direction": "next", "kind": "x"}, "not a kind"),
         ("step", {"step": "1", "direction": "previous", "kind": "enter"}, "not a kind"),
+        ("stops", {"kind": "colour", "at": "1"}, "not a kind of breakpoint"),
+        ("stops", {"kind": "value", "at": "inf"}, "at is 'inf'"),
+        ("stops", {"kind": "value"}, "at is ''"),
         ("../etc", {}, "no query"),
     ],
 )

@@ -27,6 +27,7 @@ from visualizer.viewer.large_trees.tree_queries import Answer, answer_query, pre
 TREE_FOLDER = "plyscope-tree"  # the folder of the addresses, beside the pages
 ADDRESS_CHARS = 32
 MIN_COMPRESSED_BYTES = 500
+DEPTH_QUERIES = ("overview", "stops")  # they need the rows by depth, and no bounds
 GZIP_FORMAT = 31  # of zlib
 
 
@@ -115,8 +116,10 @@ def _make_answer(tree: SearchTree, name: str, parameters: dict[str, str], compre
         tree_store().prepare_iterations(tree)
         answer = answer_iteration_query(tree, name, parameters)
     else:
-        prepare = tree_store().prepare_overview if name == "overview" else tree_store().prepare_rows
-        prepare(tree)
+        if name in DEPTH_QUERIES:
+            tree_store().prepare_overview(tree)
+        else:
+            tree_store().prepare_rows(tree)
         answer = answer_query(tree, name, parameters, tree_store().find_spared(tree))
     if not compressed or len(answer.data) < MIN_COMPRESSED_BYTES:
         return answer, False

@@ -5,6 +5,7 @@ from outside, so every one of them is checked and bounded.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from engine.analysis.alignment import SkippedNodes
 from engine.core.errors import PlyscopeError
 from engine.core.parsing import whole_number
 from engine.record.columns import TURN_NAMES
+from engine.tree.breakpoints import BREAKPOINTS, Breakpoint, count_stops, next_stop
 from engine.tree.trace import STEP_KIND_BY_STATUS, STEP_KINDS
 from engine.tree.tree import SearchTree
 from visualizer.drawing.overview.cells import make_view
@@ -24,6 +26,7 @@ from visualizer.viewer.large_trees.tree_blocks import MAX_BLOCK_ROWS, find_block
 from visualizer.viewer.payload import build_payload
 
 MAX_DIGITS = 12  # of a number in a query
+VALUE_PATTERN = re.compile(r"-?[0-9]{1,12}([.][0-9]{1,20})?")  # of a node
 
 
 class BadQuery(PlyscopeError):
@@ -155,6 +158,23 @@ def find_step(query: Query) -> Answer:
     return encode_json({"step": step, "kind": found.kind, "row": int(found.node)})
 
 
+def find_stops(query: Query) -> Answer:
+    """Answer the next step at which a breakpoint pauses, after `step`; without `step` how many there are, and the first.
+
+    `kind` and `at` are those of a Breakpoint.
+    """
+    trace, kind, text = query.tree.timeline, query.parameters.get("kind", ""), query.parameters.get("at", "")
+    if kind not in BREAKPOINTS:
+        raise BadQuery(f"{kind[:20]!r} is not a kind of breakpoint: use {', '.join(BREAKPOINTS)}")
+    if not VALUE_PATTERN.fullmatch(text):
+        raise BadQuery(f"the parameter at is {text[:20]!r}: give a number")
+    stop = Breakpoint(kind, float(text))
+    if "step" in query.parameters:
+        return encode_json(next_stop(trace, stop, query.read_number("step")))
+    count = count_stops(trace, stop)
+    return encode_json({"count": count, "first": next_stop(trace, stop, -1) if count else None})
+
+
 def count_range(query: Query) -> Answer:
     """Answer how many cutoffs and skipped moves the rows from `first` up to `last` have, without `last`, and their steps."""
     tree = query.tree
@@ -186,6 +206,7 @@ QUERIES: dict[str, Callable[[Query], Answer]] = {
     "overview": view_overview,
     "block": show_block,
     "step": find_step,
+    "stops": find_stops,
     "count": count_range,
     "why": explain_value,
 }

@@ -42,6 +42,10 @@ export function stopSteps(tree, steps, { kind, at }) {
   return found.sort((a, b) => a - b);
 }
 
+function describeSteps(steps) {
+  return { steps, count: steps.length, first: steps[0] };
+}
+
 /** The first stop after step t, or null. */
 export function nextStop(stops, t) {
   const following = stops.map((stop) => stop.steps.find((step) => step > t)).filter((step) => step !== undefined);
@@ -70,22 +74,25 @@ export class BookmarksTab {
     this.update();
   }
 
-  addStop() {
+  async addStop() {
     const text = this.part("stopAt").value.trim().replace("−", "-").replaceAll(",", "");
     const at = Number(text);
     if (text === "" || Number.isNaN(at)) this.view.note(`"${text}" is not a number: write a number such as 7 or -3`);
-    else if (this.addStopAt({ kind: this.part("stopKind").value, at })) this.part("stopAt").value = "";
+    else if (await this.addStopAt({ kind: this.part("stopKind").value, at })) this.part("stopAt").value = "";
   }
 
-  addStopAt({ kind, at }) {
+  /** Add a breakpoint. In a large tree the server finds its steps. Return a promise of whether it has any. */
+  async addStopAt({ kind, at }) {
     const { view } = this;
-    if (view.stops.some((stop) => stop.kind === kind && stop.at === at)) return true;
-    const steps = stopSteps(view.tree, view.steps, { kind, at });
-    if (!steps.length) {
-      view.note(`There is no ${kind} ${at} in the tree shown here`);
+    const isKnown = () => view.stops.some((stop) => stop.kind === kind && stop.at === at);
+    if (isKnown()) return true;
+    const { largeTree } = view;
+    const stop = largeTree ? await largeTree.findStop(kind, at) : describeSteps(stopSteps(view.tree, view.steps, { kind, at }));
+    if (!stop?.count) {
+      view.note(stop === null ? "The server did not answer" : `There is no ${kind} ${at} in the tree shown here`);
       return false;
     }
-    view.stops.push({ kind, at, steps });
+    if (!isKnown()) view.stops.push({ kind, at, steps: [], ...stop });
     this.update();
     return true;
   }
@@ -112,7 +119,7 @@ export class BookmarksTab {
     const { bookmarks, stops } = this.view;
     this.fillList("bookmarks", bookmarks, ({ step, note }) => [`${this.view.nameStep?.(step) ?? `step ${step.toLocaleString("en-US")}`}${note ? `: ${note}` : ""}`, step],
       "No bookmarks yet. The link saves them.");
-    if (stops) this.fillList("stops", stops, ({ kind, at, steps }) => [describeStop(kind, at, steps.length), steps[0]], "No breakpoints: playback runs to the end.");
+    if (stops) this.fillList("stops", stops, ({ kind, at, count, first }) => [describeStop(kind, at, count), first], "No breakpoints: playback runs to the end.");
   }
 
   /** Fill a list with buttons that go to a step, each with a button that removes it. Notes are inserted as text, never as markup. */

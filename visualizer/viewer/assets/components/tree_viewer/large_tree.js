@@ -78,6 +78,19 @@ export class LargeTree {
     return (await this.askJson("step", { step: t, direction, kind }))?.step ?? null;
   }
 
+  /** Return a promise of how many steps a breakpoint has, and the first of them: {count, first}. null: no answer. */
+  findStop(kind, at) {
+    return this.askJson("stops", { kind, at });
+  }
+
+  /** Find the first step of each breakpoint after step t, for `nextStop`. */
+  async updateStops(stops, t) {
+    await Promise.all(stops.map(async (stop) => {
+      const next = await this.askJson("stops", { kind: stop.kind, at: stop.at, step: t });
+      stop.steps = next === null ? [] : [next];
+    }));
+  }
+
   /** Return a promise of the tree and the steps around a node, given by its number, without showing them; null: no answer. */
   async peek(number) {
     const bytes = await this.ask("block", { row: number });

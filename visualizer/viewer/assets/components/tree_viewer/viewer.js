@@ -214,6 +214,16 @@ export class TreeViewer extends Player {
     return Math.min(this.predictions.next(), nextStop(this.stops, this.t) ?? Infinity, this.stepRange.limits.to);
   }
 
+  /** Play on. In a large tree the server knows where the breakpoints are. */
+  async continuePlaying() {
+    const { largeTree, stops, t } = this;
+    if (largeTree && stops.length) {
+      await largeTree.updateStops(stops, t);
+      if (this.largeTree !== largeTree || this.t !== t || this.playing) return; // the user did something meanwhile
+    }
+    super.continuePlaying();
+  }
+
   /** After an answer, continue with the next question. At the end of the search or of the chosen range, begin again. */
   async toggle() {
     const { from, to } = this.stepRange.limits;
