@@ -34,8 +34,8 @@ def test_the_top_cutoff_of_a_comparison_opens_at_its_step(visit, trace):
 def test_both_trees_share_time_and_say_what_a_cutoff_saved(visit, trace):
     page = visit(COMPARISON, ready=".minimax-overlay[data-step]")
     at_step(page, len(trace) - 1)
-    assert "400 of 400" in page.locator("[data-part=minimaxCount]").inner_text()
-    assert "166 nodes skipped" in page.locator("[data-part=alphabetaCount]").inner_text()
+    expect(page.locator("[data-part=minimaxCount]")).to_contain_text("400 of 400")
+    expect(page.locator("[data-part=alphabetaCount]")).to_contain_text("166 nodes skipped")
     press_keys(page, "Home", "n")
     first = trace.next("cutoff", 0)
     at_step(page, first)
@@ -78,7 +78,7 @@ def test_a_comparison_shows_its_rows_as_they_come_and_keeps_them_when_cancelled(
     page = visit("compare?game=tictactoe&moves=&depths=1-9&repeat=5", ready="[data-testid=stDataFrame]")
     page.get_by_role("button", name="Cancel").click()
     page.get_by_text("The comparison was stopped").wait_for()
-    assert page.get_by_role("button", name="Run again").is_visible()
+    expect(page.get_by_role("button", name="Run again")).to_be_visible()
 
 
 def test_the_whole_table_is_seen_at_1024_pixels(visit):
@@ -115,8 +115,8 @@ def test_two_trees_part_and_each_difference_opens_at_its_step(visit):
     expect(page.locator(".search-overlay")).to_have_attribute("data-step", str(max(len(strict), len(equal))))
     first = int(over.topmost_differences[0])
     page.locator(f'.search-overlay[data-selected="{first}"]').wait_for()
-    described = page.locator(".search-overlay [data-part=sentence]").inner_text()
-    assert "only alpha-beta (strict cutoffs) visits this path" in described
+    described = page.locator(".search-overlay [data-part=sentence]")
+    expect(described).to_contain_text("only alpha-beta (strict cutoffs) visits this path")
     page.get_by_role("button", name="Why not in alpha-beta?").click()
     parting = over.step_at(first, in_left=False)
     page.wait_for_url(re.compile(f"step={parting}(&|$)"))

@@ -117,7 +117,7 @@ def test_every_kind_is_solved_wrong_and_right(visit):
         page.get_by_role("button", name=re.compile("^Next")).click()
         seed += 1
         exercise = wait_for_exercise(page, kind, seed, 1)
-        assert f"exercise={kind}&seed={seed}&difficulty=1" in page.url
+        page.wait_for_url(re.compile(f"exercise={kind}&seed={seed}&difficulty=1"))
         give_answer(page, exercise, answer_key(exercise))
         check_answer(page, right=True)
         expect(page.locator(".learn .corrections li")).to_have_count(0)
@@ -160,13 +160,13 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
     expect(page.locator(".learn .feedback.wrong")).to_contain_text("are marked, too. But the search visits them")
     page.get_by_role("button", name="Show me").first.press("Enter")
     page.locator(".ps[data-step] .main").wait_for()
-    assert "game=random-tree" in page.url
+    page.wait_for_url(re.compile("game=random-tree"))
     exercise = make_exercise("pruned", 4, 1)
     stored = json.loads(page.evaluate("localStorage.getItem('plyscope.learn')"))["exercises"]
     assert [(answer["points"], answer["hints"]) for answer in stored] == [(0, 3)]
     page.get_by_role("button", name="Back to the exercise").click()
     expect(page.locator(CARD)).to_have_attribute("data-exercise", "pruned 4 1")
-    assert page.locator(".learn .node").count() == len(exercise.full_tree)
+    expect(page.locator(".learn .node")).to_have_count(len(exercise.full_tree))
     expect(page.locator(".learn .feedback.wrong")).to_contain_text(
         "are marked, too. But the search visits them"
     )  # as it was left

@@ -37,7 +37,7 @@ def test_a_small_window_shows_that_the_form_goes_on_and_keeps_the_board(visit):
     moves_field(page).fill("3, 9")
     page.keyboard.press("Enter")
     page.get_by_text("There is no column 9").wait_for()
-    assert page.locator(".board-picker circle[fill]").count() == 1
+    expect(page.locator(".board-picker circle[fill]")).to_have_count(1)
     page.get_by_test_id("stPopoverBody").evaluate("(body) => body.scrollTo(0, body.scrollHeight)")
     page.wait_for_function(f"() => {hint} === '0'")
     page.get_by_role("button", name="Undo").click()  # it does not scroll away
@@ -54,7 +54,7 @@ def test_the_order_of_moves_can_be_typed_and_a_wrong_one_is_explained(visit):
     expect(page.get_by_role("button", name="Search", exact=True)).to_be_disabled()
     order.fill("6-5-4-3-2-1-0")
     page.keyboard.press("Enter")
-    page.get_by_text("must name each of the columns 0 to 6 once").wait_for(state="detached")
+    expect(page.get_by_text("must name each of the columns 0 to 6 once")).to_have_count(0)
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_url(re.compile("order(=|%3D)6-5-4-3-2-1-0"))
 
@@ -67,7 +67,7 @@ def test_a_board_of_any_size_is_set_up_by_widgets(visit, address):
     page.get_by_role("option", name="Connect, any board").click()
     page.get_by_label("Columns", exact=True).fill("5")
     page.keyboard.press("Enter")
-    page.locator('.board-picker .target[data-move="6"]').wait_for(state="detached")
+    expect(page.locator('.board-picker .target[data-move="6"]')).to_have_count(0)  # the old board stays for a moment
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_url(re.compile("cols(=|%3D)5"))
 

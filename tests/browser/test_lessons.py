@@ -61,7 +61,7 @@ def test_a_link_opens_its_screen_where_it_should(visit):
     page = visit("learn?lesson=cutoff&screen=2")
     expect(page.get_by_role("heading", name="The cause")).to_be_visible()
     expect(page.locator(".ps[data-step]")).to_have_attribute("data-step", "17")
-    assert page.locator(".ps .tabs").is_hidden()
+    expect(page.locator(".ps .tabs")).to_be_hidden()
 
 
 def test_a_lesson_fits_a_projector(visit):

@@ -37,18 +37,18 @@ def test_a_whole_game_against_the_search(visit):
         play(page, free)
         page.wait_for_function(HAS_REPLIED, arg=len(taken))
     page.get_by_text("Since this page was opened").wait_for()
-    assert page.get_by_text("A draw").or_(page.get_by_text("MIN wins")).first.is_visible()
+    expect(page.get_by_text("A draw").or_(page.get_by_text("MIN wins")).first).to_be_visible()
 
 
 def test_a_tree_of_numbers_is_drawn_and_its_moves_are_clicked_there(visit):
     page = visit("play?game=tree:[[3,12,8],[2,4,6],[14,5,2]]", ready=".tree-board canvas")
     page.get_by_text("your turn, click a move").wait_for()
-    assert page.locator(".tree-board .target").count() == 3
+    expect(page.locator(".tree-board .target")).to_have_count(3)
     play(page, 1)
     page.get_by_text("This leaf is worth 2 to MAX").wait_for()
     wait_for_moves(page, "10")
     expect(page.locator(".tree-board canvas")).to_be_visible()
-    assert page.locator(".tree-board .target").count() == 0
+    expect(page.locator(".tree-board .target")).to_have_count(0)  # the browser draws the tree after the words above it
 
 
 def test_undo_takes_back_both_moves_and_a_full_column_says_so(visit):
@@ -144,7 +144,7 @@ def test_the_board_and_the_bar_follow_the_move_of_the_list(visit):
     page.keyboard.press("Home")
     page.get_by_text("The start of the game").wait_for()
     expect(discs).to_have_count(0)
-    assert page.locator('.board-picker .bar[aria-label^="Evaluation bar. Exact result"]').is_visible()
+    expect(page.locator('.board-picker .bar[aria-label^="Evaluation bar. Exact result"]')).to_be_visible()
 
 
 def test_on_a_phone_the_board_stays_in_sight_when_a_move_is_chosen(visit):

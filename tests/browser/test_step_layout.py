@@ -91,7 +91,7 @@ def test_a_wide_screen_is_used(visit):
 
 def test_a_tree_of_numbers_needs_no_board(visit):
     page, _ = open_at_cutoff(visit, "literal")
-    assert not page.locator("[data-part=board]").is_visible()
+    expect(page.locator("[data-part=board]")).to_be_hidden()
     boxes = page.evaluate(BOXES)
     with_board = open_at_cutoff(visit, "Connect")[0].evaluate(BOXES)
     assert height_of(boxes["tree"]) > height_of(with_board["tree"]) + 40
@@ -157,7 +157,7 @@ def test_a_lecture_fills_the_screen(visit, game):
         for covered in ("stHeader", "stButtonGroup", "stPopoverButton"):
             assert is_covered(page, covered), covered
     for hidden in (".buttons", ".tools", ".tabs"):
-        assert not page.locator(f".ps {hidden}").is_visible()
+        expect(page.locator(f".ps {hidden}")).to_be_hidden()
 
 
 def is_covered(page, name):
@@ -180,7 +180,7 @@ def test_a_lecture_is_given_by_keys(visit, trace):
     at_step(page, trace.next("cutoff", 0) + 1)
     page.keyboard.press("Escape")
     expect(page.locator(".ps.lecture")).to_have_count(0)
-    assert page.get_by_test_id("stButtonGroup").is_visible()
+    expect(page.get_by_test_id("stButtonGroup")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     at_step(page, trace.next("cutoff", 0))
 

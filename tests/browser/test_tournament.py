@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 def test_a_cell_opens_its_game_and_a_move_its_search(visit):
     page = visit("tournament?game=connect-m&sizes=4&depths=1-2&games=3", ready=".heatmap td button >> nth=0")
     cells = page.locator(".heatmap td button")
-    assert cells.all_inner_texts() == ["draw", "draw", "draw", "draw"]  # a star on every cell says nothing
+    expect(cells).to_have_text(["draw", "draw", "draw", "draw"])  # a star on every cell says nothing
     page.get_by_text("4 of 4 cells have the same winner as the published heat maps, which are in the student report").wait_for()
     light = cells.first.evaluate("cell => getComputedStyle(cell).backgroundColor")
     page.emulate_media(color_scheme="dark")  # the colours follow at once
@@ -18,11 +18,11 @@ def test_a_cell_opens_its_game_and_a_move_its_search(visit):
     page.get_by_text("MAX at depth 1 against MIN at depth 2").wait_for()
     page.locator(".board-picker svg").wait_for()
     expect(page.locator(".board-picker svg")).to_be_in_viewport(ratio=0.95)
-    assert page.locator(".board-picker circle[fill]").count() == 16
+    expect(page.locator(".board-picker circle[fill]")).to_have_count(16)
     slider = page.get_by_role("slider", name="Move")
     slider.focus()
     page.keyboard.press("ArrowLeft")
-    page.locator(".board-picker circle[fill]").nth(15).wait_for(state="detached")
+    expect(page.locator(".board-picker circle[fill]")).to_have_count(15)
     page.get_by_role("button", name="See why").click()
     page.get_by_text("It searched 1 ply deep").wait_for()
     page.get_by_role("button", name="Open the search").click()

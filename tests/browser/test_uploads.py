@@ -53,7 +53,7 @@ def test_a_trace_is_opened_on_step(visit):
     open_file(page, "trace.jsonl", TRACE.encode())
     expect(page.get_by_text("two moves").first).to_be_visible()
     expect(page.locator(".ps[data-step]")).to_be_visible()
-    assert "run=" in page.url
+    page.wait_for_url(re.compile("run="))
 
 
 def drop_file(place, name, text):
