@@ -135,7 +135,9 @@ def published_winner(cell: CellResult) -> int | None:
     """Return the winner in the report's heat map; None if this cell is not in it."""
     rows = HEAT_MAPS.get(cell.size or 0, ((), 0))[0]
     as_there = cell.game == f"connect-m:size={cell.size}" and cell.starts == "max" and not cell.evaluation1 + cell.evaluation2
-    if not as_there or any(game.fixture.opening for game in cell.games) or not max(cell.depth1, cell.depth2) <= len(rows):
+    if not as_there or any(game.fixture.opening for game in cell.games) or cell.depth1 is None or cell.depth2 is None:
+        return None
+    if max(cell.depth1, cell.depth2) > len(rows):
         return None
     return int(rows[cell.depth1 - 1][cell.depth2 - 1])
 

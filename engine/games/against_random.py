@@ -93,5 +93,4 @@ def make_game_type(read_game: Callable[[str], Any]) -> GameType:
         lambda text: against_random(read_game(text)),
         example=f"{PREFIX}:tictactoe",
         rest=TextField("Game", "The text of the game: tictactoe, nim:3,4,5, connect4"),
-        chance=True,
     )

@@ -160,6 +160,5 @@ GAME_TYPES = (
         example=f"{PREFIX}:{write_cs188_test(EXAMPLE)}",
         rest=TextField("File", "The text of a .test file of the class GraphGameTreeTest", is_tree=True),
         listed=False,
-        chance=True,
     ),
 )

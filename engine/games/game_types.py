@@ -88,7 +88,6 @@ class GameType:
     hint: str | None = None  # in a form; None: the line
     listed: bool = True  # in the list of games
     published: bool = False  # a preset
-    chance: bool = False  # chance moves in them
     own: bool = False  # defined in a user's file: only this process knows it
     square: tuple[str, ...] = ()  # the options that set the size of a square board
     sizes: str | None = None  # default board sizes of a tournament; empty: the game's own; None: not possible

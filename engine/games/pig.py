@@ -150,6 +150,5 @@ GAME_TYPES = (
             NumberField("die", "Sides of the die", 2, MAX_DIE, "With 6 sides and a small target, holding is never right"),
         ),
         form=(("target", "die"),),
-        chance=True,
     ),
 )

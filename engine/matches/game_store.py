@@ -10,8 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
+
 from engine.core.atomic_files import WriteFailed, check_folder
 from engine.core.errors import PlyscopeError
+from engine.core.parsing import is_whole
 from engine.games.positions import SIDES
 from engine.matches.players import SearchPlayer
 from engine.matches.tournament import PlayedGame, make_match
@@ -23,6 +26,7 @@ LOCK_TIMEOUT_SECONDS = 30  # to wait for another process that is writing
 MAX_REPLAYED = 300  # games of a file that are replayed by the rules
 MAX_CHOICES = 10  # replayed games in which one move is searched again
 MAX_CHOICE_NODES = 20_000  # of such a search; larger ones are left out
+TEXTS = 5  # of a fixture, before the dice
 COLUMNS = ("game", "max_player", "min_player", "first", "opening", "moves", "winner", "seconds")
 CREATE_TABLE = f"""
 CREATE TABLE IF NOT EXISTS games (
@@ -95,7 +99,7 @@ class GameStore:
 
     def add(self, played: PlayedGame) -> None:
         """Store a game. A game that is already there is not changed."""
-        row = (played.fixture.key, *played.fixture, *played[1:])
+        row = (played.fixture.key, *played.fixture[:TEXTS], *played[1:])
         try:
             self._connection.execute(f"INSERT OR IGNORE INTO games VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
         except sqlite3.Error as error:
@@ -129,12 +133,21 @@ def _read_row(key: Any, *columns: Any) -> PlayedGame:
     *texts, moves, winner, seconds = columns
     if not all(isinstance(text, str) for text in (key, *columns[:-1])) or not isinstance(seconds, float):
         raise BadStore("a column of a game has the wrong type")
-    game = PlayedGame(Fixture(*texts), moves, winner, seconds)
+    game = PlayedGame(Fixture(*texts)._replace(dice=_read_dice(key)), moves, winner, seconds)
     if game.fixture.key != key:
         raise BadStore("a game has the key of another")
     if game.fixture.first not in SIDES or game.winner not in (*SIDES, "") or not 0 <= seconds < math.inf:
         raise BadStore("a game has an impossible start, winner or time")
     return game
+
+
+def _read_dice(key: str) -> int:
+    """Return the seed of the dice. Only the key has it, after the texts."""
+    try:
+        _, *numbers = msgspec.json.decode(key, type=list)[TEXTS - 1 :]
+    except (msgspec.DecodeError, ValueError):
+        raise BadStore("a game has a damaged key") from None
+    return int(numbers[0]) if len(numbers) == 1 and is_whole(numbers[0]) else 0
 
 
 def _replay_sample(games: list[PlayedGame]) -> None:

@@ -65,7 +65,7 @@ def make_match(fixture: Fixture, position: str) -> Match:
     next one.
     """
     players = (read_player(fixture.max_player), read_player(fixture.min_player))
-    return Match.read(read_game(fixture.game), position, fixture.first, *players)
+    return Match.read(read_game(fixture.game), position, fixture.first, *players, fixture.dice)
 
 
 def play_sequentially(fixtures: list[Fixture]) -> Generator[PlayedGame]:

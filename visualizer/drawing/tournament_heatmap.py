@@ -1,4 +1,7 @@
-"""The picture of a tournament: a heat map for each board, MAX's depth against MIN's, and the draws as bars."""
+"""The picture of a tournament: a heat map for each board, MAX's depth against MIN's, and the draws as bars.
+
+If the players are named, they are numbered: a row has number and name, a column the number.
+"""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -6,11 +9,13 @@ from typing import NamedTuple
 
 from engine.games.capabilities import board_title
 from engine.games.registry import read_game
+from engine.matches.players import read_player
 from engine.matches.tournament import CellResult
 from visualizer.drawing.scene import Item, Label, Scene, make_box, right_edge
 from visualizer.drawing.theme import HEAT_LEVELS, level_name
 from visualizer.narration.glossary import game_name
 from visualizer.narration.numbers import format_count
+from visualizer.narration.player_messages import player_title
 
 # sizes in pixels
 CELL_HEIGHT = 38
@@ -29,15 +34,43 @@ class Panel(NamedTuple):
     """The cells of one board, or of one pair of evaluations on it."""
 
     title: str
-    cells: dict[tuple[int, int], CellResult]
+    cells: dict[tuple[str, str], CellResult]  # by the texts of both players
 
     @property
-    def rows(self) -> list[int]:
-        return sorted({depth1 for depth1, _ in self.cells})
+    def rows(self) -> list[str]:
+        """Return the texts of the players 1."""
+        return list(dict.fromkeys(one for one, _ in self.cells))
 
     @property
-    def columns(self) -> list[int]:
-        return sorted({depth2 for _, depth2 in self.cells})
+    def columns(self) -> list[str]:
+        """Return the texts of the players 2."""
+        return list(dict.fromkeys(two for _, two in self.cells))
+
+    @property
+    def lines(self) -> list[list[CellResult | None]]:
+        """Return the cells by row and column; None: not played yet."""
+        return [[self.cells.get((one, two)) for two in self.columns] for one in self.rows]
+
+    @property
+    def row_labels(self) -> list[str]:
+        """Return the depths, or the numbers and names, of the players 1."""
+        cells = {one: cell for (one, _), cell in self.cells.items()}
+        return [
+            f"{number}. {player_title(read_player(one))}" if cell.depth1 is None else str(cell.depth1)
+            for number, (one, cell) in enumerate(cells.items(), start=1)
+        ]
+
+    @property
+    def column_labels(self) -> list[str]:
+        """Return the depths, or the numbers, of the players 2."""
+        cells = {two: cell for (_, two), cell in self.cells.items()}
+        return [str(number if cell.depth2 is None else cell.depth2) for number, cell in enumerate(cells.values(), start=1)]
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """Return the titles of the rows and of the columns."""
+        named = any(cell.depth1 is None for cell in self.cells.values())
+        return ("player 1 (MAX)", "player 2 (MIN)") if named else ("player 1", "depth of player 2 (MIN)")
 
     @property
     def draws(self) -> int:
@@ -49,14 +82,14 @@ class Panel(NamedTuple):
 
 
 def build_panels(cells: Sequence[CellResult]) -> list[Panel]:
-    """Return the panels: cells that differ only in the depths share a panel."""
+    """Return the panels: cells that differ only in the players share a panel."""
     shared: dict[tuple[str, ...], Panel] = {}
     for cell in cells:
         kind = (cell.game, cell.evaluation1, cell.evaluation2, cell.algorithm, cell.starts)
         if kind not in shared:
             several = {name for name in ("algorithm", "starts") if len({getattr(other, name) for other in cells}) > 1}
             shared[kind] = Panel(_panel_title(cell, several), {})
-        shared[kind].cells[cell.depth1, cell.depth2] = cell
+        shared[kind].cells[cell.player1, cell.player2] = cell
     return list(shared.values())
 
 
@@ -100,8 +133,13 @@ def describe_cell(cell: CellResult) -> str:
     same = (
         "" if not cell.has_repeated_games else " (some are the same game)" if len(cell.games) > 1 else " (always the same game)"
     )
-    ahead = f"MAX looks {format_count(cell.depth1, 'ply', 'plies')} ahead, MIN {format_count(cell.depth2, 'ply', 'plies')}"
-    return f"{ahead}: {', '.join(results)}{same}"
+    return f"{_describe_players(cell)}: {', '.join(results)}{same}"
+
+
+def _describe_players(cell: CellResult) -> str:
+    if cell.depth1 is None or cell.depth2 is None:
+        return " against ".join(player_title(read_player(text)) for text in (cell.player1, cell.player2))
+    return f"MAX looks {format_count(cell.depth1, 'ply', 'plies')} ahead, MIN {format_count(cell.depth2, 'ply', 'plies')}"
 
 
 LABEL_LEGEND = "MAX: MAX wins all games of the cell. ▲2 ▼1 =3: MAX wins 2 games, MIN wins 1, and 3 are draws."
@@ -144,23 +182,28 @@ def _make_label(
 
 
 def _panel_width(panel: Panel, width: int) -> int:
-    return max(AXIS_WIDTH + len(panel.columns) * width, round(_make_label(0, 0, panel.title, 13, bold=True).width))
+    return max(_axis_width(panel) + len(panel.columns) * width, round(_make_label(0, 0, panel.title, 13, bold=True).width))
+
+
+def _axis_width(panel: Panel) -> int:
+    return max([AXIS_WIDTH, *(round(_make_label(0, 0, label).width) + 14 for label in panel.row_labels)])
 
 
 def _draw_panel(panel: Panel, x: int, y: int, width: int) -> Iterator[Item]:
     yield _make_label(x, y + 8, panel.title, 13, bold=True)
-    yield _make_label(x + AXIS_WIDTH + len(panel.columns) * width / 2, y + 27, "depth of player 2 (MIN)", 11, "middle", "muted")
-    yield _make_label(x, y + 43, "player 1", 11, colour="muted")
-    for column, depth2 in enumerate(panel.columns):
-        yield _make_label(x + AXIS_WIDTH + (column + 0.5) * width, y + 43, str(depth2), anchor="middle")
-    for row, depth1 in enumerate(panel.rows):
+    begin, (rows_title, columns_title) = x + _axis_width(panel), panel.axes
+    yield _make_label(begin + len(panel.columns) * width / 2, y + 27, columns_title, 11, "middle", "muted")
+    yield _make_label(x, y + 43, rows_title, 11, colour="muted")
+    for column, label in enumerate(panel.column_labels):
+        yield _make_label(begin + (column + 0.5) * width, y + 43, label, anchor="middle")
+    for row, (one, label) in enumerate(zip(panel.rows, panel.row_labels, strict=True)):
         top = y + HEAD_HEIGHT + row * CELL_HEIGHT
-        yield _make_label(x + AXIS_WIDTH - 10, top + CELL_HEIGHT / 2, str(depth1), anchor="end")
-        for column, depth2 in enumerate(panel.columns):
-            cell = panel.cells.get((depth1, depth2))
+        yield _make_label(begin - 10, top + CELL_HEIGHT / 2, label, anchor="end")
+        for column, two in enumerate(panel.columns):
+            cell = panel.cells.get((one, two))
             if cell is None:
                 continue
-            left = x + AXIS_WIDTH + column * width
+            left = begin + column * width
             yield make_box(left, top, width - CELL_GAP, CELL_HEIGHT - CELL_GAP, level_name(heat_level(cell)), describe_cell(cell))
             yield _make_label(left + (width - CELL_GAP) / 2, top + (CELL_HEIGHT - CELL_GAP) / 2, format_cell(cell), 13, "middle")
 

@@ -1,11 +1,16 @@
 """Notes on the results of a tournament, the same in the terminal, in files and on the page."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from engine.analysis.published_figures import cell_winner, explain_equal_depths, published_winner
+from engine.games.chance_outcomes import has_chance
+from engine.games.registry import read_game
+from engine.matches.players import read_player
 from engine.matches.tournament import CellResult, Tournament, explain_repeated_games
 from engine.matches.tournament_grid import Grid
 from visualizer.narration.numbers import format_count
+from visualizer.narration.player_messages import player_title
 
 
 def list_tournament_notes(grid: Grid, cells: Sequence[CellResult]) -> list[str]:
@@ -14,6 +19,8 @@ def list_tournament_notes(grid: Grid, cells: Sequence[CellResult]) -> list[str]:
     same = sum(cell_winner(cell) == published_winner(cell) for cell in published)
     source = "the published heat maps, which are in the student report on the program connect-m"
     others = f" The other {len(published) - same:,} have another winner here." if same < len(published) else ""
+    if grid.players:
+        return [*_explain_repeats(grid, cells), *_summarize_players(cells)]
     compared = [f"{same} of {len(published)} cells have the same winner as {source}.{others}", explain_equal_depths()]
     return [*_explain_repeats(grid, cells), *(compared if published else _summarize_equal_depths(cells))]
 
@@ -39,13 +46,27 @@ def describe_unfinished(tournament: Tournament) -> str:
 def _explain_repeats(grid: Grid, cells: Sequence[CellResult]) -> list[str]:
     if not any(cell.has_repeated_games for cell in cells):
         return []
-    if grid.openings or "random" in grid.starts:
+    if grid.openings or "random" in grid.starts or has_chance(read_game(grid.game)):
         different, counted = sum(len(cell.games) for cell in cells), grid.games * len(cells)
         return [
             f"* Some games occur more than once: the cells count {counted:,} games, and {different:,} of them are different. "
-            "Each different game is played once. More opening moves give more different games."
+            "Each different game is played once."
         ]
     return [f"* {explain_repeated_games(grid.games)} Random opening moves (--openings) make the games of a cell different."]
+
+
+def _summarize_players(cells: Sequence[CellResult]) -> list[str]:
+    """Return how many games each player wins against the others, on both sides. The best one comes first."""
+    won: Counter[str] = Counter()
+    played: Counter[str] = Counter()
+    for cell in cells:
+        if cell.player1 == cell.player2:
+            continue
+        won.update({cell.player1: cell.wins1, cell.player2: cell.wins2})
+        played.update(dict.fromkeys((cell.player1, cell.player2), cell.wins1 + cell.wins2 + cell.draws))
+    ranked = sorted(played, key=lambda player: (-won[player] / played[player], player_title(read_player(player))))
+    shares = (f"{player_title(read_player(player))} {won[player]:,} of {played[player]:,}" for player in ranked)
+    return [f"Games won against the other players, as MAX and as MIN: {'; '.join(shares)}."] if ranked else []
 
 
 def _summarize_equal_depths(cells: Sequence[CellResult]) -> list[str]:

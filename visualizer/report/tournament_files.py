@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.games.capabilities import evaluation_name
+from engine.games.chance_outcomes import has_chance
 from engine.games.registry import read_game
 from engine.matches.players import SearchPlayer, game_for_player
 from engine.matches.tournament import CellGame, CellResult
@@ -18,7 +19,8 @@ from visualizer.narration.tournament_notes import list_tournament_notes
 
 def tournament_title(grid: Grid) -> str:
     opened = f", after {grid.openings} random moves (seed {grid.seed})" if grid.openings else ""
-    return sanitize_line(f"{grid.game[:60]}: {format_count(grid.games, 'game')} a cell{opened}")
+    dice = f", dice from seed {grid.seed}" if has_chance(read_game(grid.game)) else ""
+    return sanitize_line(f"{grid.game[:60]}: {format_count(grid.games, 'game')} a cell{opened}{dice}")
 
 
 def summarize_tournament(grid: Grid, cells: Sequence[CellResult]) -> dict[str, Any]:
@@ -39,7 +41,8 @@ def summarize_tournament(grid: Grid, cells: Sequence[CellResult]) -> dict[str, A
 
 def _game_record(game: CellGame) -> dict[str, Any]:
     fixture = game.fixture
-    return {"first": fixture.first, "opening": fixture.opening, "moves": game.moves, "winner": game.winner, "times": game.times}
+    record = {"first": fixture.first, "opening": fixture.opening, "moves": game.moves, "winner": game.winner, "times": game.times}
+    return record | {"dice": fixture.dice} if has_chance(read_game(fixture.game)) else record
 
 
 def cell_record(cell: CellResult) -> dict[str, Any]:
@@ -61,6 +64,8 @@ def cell_record(cell: CellResult) -> dict[str, Any]:
         "evaluation2": evaluations[1],
         "algorithm": cell.algorithm,
         "starts": cell.starts,
+        "player1": cell.player1,
+        "player2": cell.player2,
         "played": len(cell.games),
         "repeated": cell.has_repeated_games,
     }

@@ -32,9 +32,9 @@ def show_heatmaps(cells: Sequence[CellResult], selected: int | None, key: str, l
     panels = [
         {
             "title": panel.title,
-            "rows": panel.rows,
-            "columns": panel.columns,
-            "cells": {f"{one} {two}": cell_json(cell) for (one, two), cell in panel.cells.items()},
+            "rows": panel.row_labels,
+            "columns": panel.column_labels,
+            "cells": [[cell and cell_json(cell) for cell in row] for row in panel.lines],
         }
         for panel in tournament_heatmap.build_panels(cells)
     ]

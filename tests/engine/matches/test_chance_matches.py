@@ -5,14 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from engine import chance, connect, literal, nim, search, tictactoe
+from engine import PlyscopeError, chance, connect, literal, nim, search, tictactoe
 from engine.games.against_random import against_random
 from engine.games.capabilities import has_leaf_values_only
 from engine.games.pig import pig
 from engine.games.registry import read_game
+from engine.matches.game_store import GameStore
 from engine.matches.match import HUMAN, Match, search_hints
 from engine.matches.move_choice import draw_outcome
-from engine.matches.players import read_player
+from engine.matches.players import player_text, read_player
+from engine.matches.tournament import Tournament, make_match
+from engine.matches.tournament_grid import Fixture, Grid
 from visualizer.narration.iteration_reasons import explain_visits
 
 CHANCE_GAMES = [pig(), against_random(tictactoe()), literal([chance((0.5, [1, 3]), ("1/2", [2, 0])), [4, 1]])]
@@ -101,3 +104,47 @@ def test_the_reasons_of_a_search_in_iterations_are_true(text, game):
 
 def test_a_game_needs_no_options_if_all_have_defaults():
     assert read_game("pig") == read_game("pig:target=12,die=3") == pig()
+
+
+PLAYERS = ("policy:hold=3", "random", "expectiminimax:depth=2", "mcts:iterations=20")
+
+
+def test_a_tournament_with_dice_is_the_same_for_all_pairs_and_comes_back_from_a_store(tmp_path):
+    grid = Grid("pig:target=6,die=3", games=4, players=PLAYERS, seed=2)
+    store = GameStore(tmp_path / "games.db")
+    cells = Tournament(grid, store).run().cells()
+    store.close()
+    assert [(cell.player1, cell.player2) for cell in cells] == [
+        (player_text(read_player(one)), player_text(read_player(two))) for one in PLAYERS for two in PLAYERS
+    ]
+    dice = {tuple(sorted(game.fixture.dice for game in cell.games)) for cell in cells}
+    assert len(dice) == 1
+    assert len(set(*dice)) == 4
+    for cell in cells:
+        assert cell.wins1 + cell.wins2 == 4
+        for game in cell.games:
+            assert play_to_the_end(make_match(game.fixture, "")).position == game.moves
+    again = Tournament(grid, GameStore(tmp_path / "games.db", resume=True))
+    assert again.remaining_fixtures == []
+    assert again.cells() == cells
+
+
+def test_games_without_dice_keep_their_keys_in_stores():
+    fixture = Fixture("tictactoe", "search:depth=1", "random:seed=2", "max", "")
+    assert fixture.key == '["tictactoe","search:depth=1","random:seed=2","max",""]'
+    assert fixture._replace(dice=7).key.endswith(',"",7]')
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        (Grid("pig", openings=2, algorithms=("expectiminimax",)), "no random opening moves where chance moves"),
+        (Grid("pig", players=("human", "random")), "a person cannot play a tournament"),
+        (Grid("pig", players=("random", "random:seed=0")), "name each once"),
+        (Grid("tictactoe", players=("policy:hold=3",)), "declares no policies"),
+        (Grid("pig"), "alphabeta cannot search"),
+    ],
+)
+def test_tournaments_that_cannot_be_played_are_refused(grid, message):
+    with pytest.raises(PlyscopeError, match=message):
+        Tournament(grid)

@@ -72,7 +72,6 @@ GAMES = [
     "tree-min:[[1,2],3]",
     "random-tree:branching=2,uneven=40,seed=7",
 ]
-PLAYED_TYPES = [name for name, kind in GAME_TYPES.items() if not kind.chance]
 
 
 @st.composite
@@ -429,7 +428,7 @@ def press_button(app, label):
     wait_for_job(app)
 
 
-@pytest.mark.parametrize("kind", mostly_slow(PLAYED_TYPES, quick=4))
+@pytest.mark.parametrize("kind", mostly_slow(GAME_TYPES, quick=4))
 def test_every_game_in_the_list_has_a_tournament_that_runs(kind):
     app = open_page("tournament", {"game": "connect-m", "sizes": "3"})
     change_widget(app, "Game", kind)
@@ -443,13 +442,26 @@ def test_every_game_in_the_list_has_a_tournament_that_runs(kind):
     assert heat_of(app)
 
 
-@pytest.mark.parametrize("kind", PLAYED_TYPES)
+@pytest.mark.parametrize("kind", GAME_TYPES)
 def test_the_default_tournament_of_every_game_is_valid(kind):
     game = migrate_game(kind, "k-tables")
     competing, wrong = read_tournament_params({"game": game})
     assert not wrong
     assert competing.game == game_text(read_game(game))
     assert read_tournament_params(competing.parameters()) == (competing, "")
+
+
+def test_named_players_take_the_place_of_the_depths():
+    players = "policy:hold=3;expectiminimax:depth=2"
+    app = open_page("tournament", {"game": "pig:target=6,die=3", "games": "2", "players": players})
+    wait_for_job(app)
+    assert not app.error
+    assert any("hold at 3; expectiminimax, K = 2 · 2 games per cell" in text.value for text in app.markdown)
+    assert any("Games won against the other players" in caption.value for caption in app.caption)
+    assert find_widget(app, "Algorithm").disabled
+    wrong = read_tournament_params({"game": "pig", "players": "mcts:iterations=90000"})[1]
+    assert "at most 2,000 iterations" in wrong
+    assert read_tournament_params({"game": "pig", "players": "human"})[1].startswith("a person cannot")
 
 
 def test_depths_survive_another_game_and_sizes_another_evaluation():

@@ -76,7 +76,9 @@ def test_notes_say_what_the_data_say(published_cells):
     ],
 )
 def test_one_game_is_one_game(wins1, wins2, draws, words):
-    cell = CellResult(None, "tictactoe", 2, 2, "", "", "alphabeta", "max", wins1, wins2, draws, [])
+    cell = CellResult(
+        None, "tictactoe", 2, 2, "", "", "alphabeta", "max", "search:depth=2", "search:depth=2", wins1, wins2, draws, []
+    )
     assert list_tournament_notes(Grid("tictactoe", depths=(2,)), [cell]) == [f"Between players of equal depth, {words}"]
 
 
@@ -92,7 +94,7 @@ def test_one_game_is_one_game(wins1, wins2, draws, words):
 def test_a_cell_as_text(counts, times, words, label):
     fixture = Fixture("tictactoe", "search:depth=1", "search:depth=2", "max", "")
     games = [CellGame(fixture, "0", "", number) for number in times]
-    cell = CellResult(None, "tictactoe", 1, 2, "", "", "alphabeta", "max", *counts, games)
+    cell = CellResult(None, "tictactoe", 1, 2, "", "", "alphabeta", "max", fixture.max_player, fixture.min_player, *counts, games)
     assert tournament_heatmap.describe_cell(cell) == f"MAX looks 1 ply ahead, MIN 2 plies: {words}"
     assert tournament_heatmap.label_cell(cell) == label
 

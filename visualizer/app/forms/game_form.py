@@ -50,13 +50,13 @@ def get_draft(store: str, salt: str, new: Any) -> Any:
     return draft
 
 
-def ask_for_game(current: str, salt: str, with_chance: bool = True, with_order: bool = True) -> str:
+def ask_for_game(current: str, salt: str, with_order: bool = True) -> str:
     """Ask for a game type and its options. Return the text of the game.
 
-    Games with chance and the order of moves are offered only if they are wanted; `find_move_listing` returns that order.
+    The order of moves is offered only if it is wanted; `find_move_listing` returns it.
     """
     draft = get_draft("game drafts", salt, GameDraft(game_type_name(current), {game_type_name(current): current}))
-    text = _ask_for_game_text(draft, salt, with_chance, with_order)
+    text = _ask_for_game_text(draft, salt, with_order)
     try:
         text = page_game_text(read_page_game(text))
         draft.games[draft.kind] = text
@@ -97,9 +97,9 @@ def try_read_game(text: str) -> Any:
         return None
 
 
-def _ask_for_game_text(draft: GameDraft, salt: str, with_chance: bool, with_order: bool) -> str:
+def _ask_for_game_text(draft: GameDraft, salt: str, with_order: bool) -> str:
     _sync_game_type(draft)
-    names = [name for name, kind in GAME_TYPES.items() if with_chance or not kind.chance or name == draft.kind]
+    names = list(GAME_TYPES)
     key = f"kind {salt} {draft.version}"
     name = st.selectbox("Game", names, index=names.index(draft.kind), format_func=_format_game_type, key=key)
     if name not in draft.games:

@@ -6,13 +6,17 @@ from typing import Any
 
 import streamlit as st
 
+from engine import PlyscopeError
 from engine.algorithms import ALGORITHMS
-from engine.games.capabilities import game_preset, has_leaf_values_only
+from engine.games.capabilities import declared_name, game_preset, has_leaf_values_only
 from engine.games.chance_outcomes import has_chance
+from engine.games.policies import list_policies
 from engine.games.positions import SIDES
 from engine.games.registry import find_game_type
 from engine.matches.match import STARTING_SIDES, choose_starting_side, default_starting_side
-from engine.matches.tournament_grid import default_sizes, default_tournament_depths
+from engine.matches.players import PolicyPlayer, player_text, read_player
+from engine.matches.tournament_grid import default_sizes, default_tournament_algorithm, default_tournament_depths
+from engine.searcher import list_suitable_algorithms
 from visualizer.app.forms.form_migration import MigratedText, migrate_moves
 from visualizer.app.forms.game_form import ask_for_game, try_read_game
 from visualizer.app.forms.player_form import FASTER_HELP, ask_for_player
@@ -22,13 +26,20 @@ from visualizer.app.state.url_params import (
     MAX_CELL_GAMES,
     MAX_OPENING_MOVES,
     MAX_SEED,
+    PLAYER_SEPARATOR,
     MatchParams,
     TournamentParams,
     read_match_params,
     read_tournament_params,
 )
 from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.player_messages import player_title
 
+OFFERED_NUMBERS, OFFERED_DEPTHS = range(2, 9), (2, 4, 6)  # of players of a tournament
+CONTENDERS_HELP = (
+    "These players take the place of depths and algorithm: each plays against each. You can type others, such as "
+    "`policy:hold=5`, `star2:depth=3` or `mcts:iterations=500,c=0.5`."
+)
 START_NAMES = {"max": "MAX", "min": "MIN", "random": "at random"}
 
 OPENINGS_HELP = "Searches are deterministic. Without random openings all games of a cell are the same game, so it is played once."
@@ -74,36 +85,78 @@ def ask_for_tournament(competing: TournamentParams, on_submit: Callable[[Tournam
     with st.container(key="ask"):
         left, right = st.columns(2, gap="medium")
         with left:
-            text = ask_for_game(competing.game, salt, with_chance=False)
+            text = ask_for_game(competing.game, salt)
             played = try_read_game(text)
             known = played is not None
+            asked = played if known else read_page_game(competing.game)
             sizes, depths = _ask_for_boards(competing, text if known else competing.game, salt)
+            players = _ask_for_contenders(competing, asked, salt)
         with right:
             one, two = st.columns(2, vertical_alignment="bottom")
             games = one.number_input("Games per cell", 1, MAX_CELL_GAMES, competing.games, key=f"games {salt}")
+            drawn = has_chance(asked)
+            before = 0 if drawn else competing.openings
             openings = two.number_input(
-                "Random opening moves", 0, MAX_OPENING_MOVES, competing.openings, key=f"openings {salt}", help=OPENINGS_HELP
+                "Random opening moves",
+                0,
+                MAX_OPENING_MOVES,
+                before,
+                key=f"openings {salt} {drawn}",
+                help=OPENINGS_HELP,
+                disabled=drawn,
             )
             usual = _choose_start(competing.starts, competing.game, played)
             starts = st.segmented_control(
                 "Who starts", STARTING_SIDES, default=usual, format_func=START_NAMES.__getitem__, key=f"starts {salt} {usual}"
             )
+            offered = list_suitable_algorithms(asked)
+            now = competing.algorithm if competing.algorithm in offered else default_tournament_algorithm(asked)
             algorithm = st.selectbox(
                 "Algorithm",
-                ALGORITHMS,
-                index=list(ALGORITHMS).index(competing.algorithm),
+                offered,
+                index=offered.index(now),
                 format_func=lambda name: ALGORITHMS[name].title,
-                key=f"algorithm {salt}",
+                key=f"algorithm {salt} {drawn}",
+                disabled=bool(players),
             )
             seed = _ask_for_seed(competing.seed, "Random seed", salt)
             faster = st.toggle("Players prefer the faster win", competing.faster, key=f"faster {salt}", help=FASTER_HELP)
-            wanted = TournamentParams(text, sizes, depths, games, openings, starts or "max", seed, algorithm, faster)
+            wanted = TournamentParams(text, sizes, depths, games, openings, starts or "max", seed, algorithm, faster, players)
             wrong = read_tournament_params(wanted.parameters())[1] if known else ""
             if wrong:
                 st.error(escape_page_markdown(wrong))
             pressed = st.button("Play", type="primary", disabled=bool(wrong) or not known, key=f"play {salt}")
     if pressed:
         on_submit(read_tournament_params(wanted.parameters())[0])
+
+
+def _ask_for_contenders(competing: TournamentParams, game: Any, salt: str) -> str:
+    """Ask for players that take the place of the depths. Return their texts."""
+    alike = declared_name(game) == declared_name(read_page_game(competing.game))
+    now = list(competing.named_players) if alike else []
+    policies = [player_text(PolicyPlayer(policy, number)) for policy in list_policies(game) for number in OFFERED_NUMBERS]
+    search = f"{default_tournament_algorithm(game)}:depth="
+    searches = [] if has_leaf_values_only(game) else [f"{search}{depth}" for depth in OFFERED_DEPTHS]
+    offered = dict.fromkeys([*now, *policies, *searches, "random", "mcts:iterations=200"])
+    chosen = st.multiselect(
+        "Players",
+        list(offered),
+        default=now,
+        format_func=_describe_contender,
+        accept_new_options=True,
+        placeholder="One for each depth",
+        key=f"players {salt} {declared_name(game)}",
+        help=CONTENDERS_HELP,
+    )
+    return PLAYER_SEPARATOR.join(chosen)
+
+
+def _describe_contender(text: str) -> str:
+    """Return a player in words, or the text that is not one."""
+    try:
+        return player_title(read_player(text))
+    except PlyscopeError:
+        return text
 
 
 def _choose_start(before: str, game: str, played: Any) -> str:

@@ -1,6 +1,6 @@
 """The user's requests as URL parameters of a page. URLs are untrusted: they are checked here, once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from engine import PlyscopeError
 from engine.algorithms import ALGORITHMS, find_algorithm
+from engine.algorithms.monte_carlo.options import ITERATIONS
 from engine.algorithms.spec import MAX_DEPTH
 from engine.algorithms.variants import read_variants
 from engine.analysis.comparison import DEFAULT_ALGORITHMS, default_comparison
@@ -18,8 +19,14 @@ from engine.games.chance_outcomes import has_chance
 from engine.games.positions import is_max_first, read_position
 from engine.games.registry import read_game
 from engine.matches.match import Match, choose_starting_side, default_starting_side
-from engine.matches.players import SearchPlayer, check_player, options_by_key, player_text, read_player
-from engine.matches.tournament_grid import Grid, default_sizes, default_tournament_depths, plan_cells
+from engine.matches.players import Player, SearchPlayer, check_player, options_by_key, player_text, read_player, read_players
+from engine.matches.tournament_grid import (
+    Grid,
+    default_sizes,
+    default_tournament_algorithm,
+    default_tournament_depths,
+    plan_cells,
+)
 from engine.question import Question
 from engine.searcher import default_algorithm
 from visualizer.app.state.large_trees import MAX_LINK_CHARS, page_game_name, page_game_text, read_page_game, tree_digest
@@ -27,6 +34,7 @@ from visualizer.narration.captions import describe_limit, describe_other_options
 from visualizer.narration.glossary import PRESET_LABELS, PRESET_LINES
 from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import format_count
+from visualizer.narration.player_messages import player_title
 from visualizer.pool.weighted_lru import WeightedLRU
 
 MAX_COMPARED_DEPTHS, MAX_REPEATS, MAX_VARIANTS = 20, 20, 12  # of a comparison on a page
@@ -35,6 +43,8 @@ MAX_PLAYER_PLIES = 8  # of a player on a page, unless its link says otherwise
 MAX_CACHED_MATCHES = 500
 TREE_PLAYER = "search:depth=end,faster"  # plays trees, whose inner nodes have no value
 NOTHING_ENTERED = "nothing"  # the value of a form field that the user has emptied: "" is the default
+MAX_TOURNAMENT_ITERATIONS = 2_000  # of a move of a player of a tournament
+PLAYER_SEPARATOR = ";"  # a player may have commas
 MAX_CELL_GAMES, MAX_OPENING_MOVES, MAX_SEED = 100, 20, 1_000_000
 
 
@@ -306,14 +316,18 @@ class TournamentParams:
     seed: int = 0
     algorithm: str = "alphabeta"
     faster: bool = False
+    players: str = ""  # separated by PLAYER_SEPARATOR; empty: searches of the depths
 
     def parameters(self) -> dict[str, str]:
         """Return the tournament as URL parameters."""
         parts = {name: str(getattr(self, name)) for name in ("game", "sizes", "depths", "games")}
-        for name in ("openings", "seed", "algorithm"):
+        game = read_page_game(self.game)
+        for name in ("openings", "seed", "players"):
             if getattr(self, name) != getattr(TournamentParams, name):
                 parts[name] = str(getattr(self, name))
-        if self.starts != default_starting_side(read_page_game(self.game)):
+        if self.algorithm != default_tournament_algorithm(game):
+            parts["algorithm"] = self.algorithm
+        if self.starts != default_starting_side(game):
             parts["starts"] = self.starts
         return {**parts, "faster": "1"} if self.faster else parts
 
@@ -321,15 +335,21 @@ class TournamentParams:
         """Return the tournament as one line for people."""
         extras = [format_count(self.openings, "random opening move")] if self.openings else []
         sizes = [f"sizes {self.sizes}"] if self.sizes else []
+        named = read_players(self.named_players)
         return " · ".join(
             [
                 page_game_name(read_page_game(self.game), any_size=bool(self.sizes)),
                 *sizes,
-                f"depths {self.depths}",
+                "; ".join(map(player_title, named)) if named else f"depths {self.depths}",
                 f"{format_count(self.games, 'game')} per cell",
                 *extras,
             ]
         )
+
+    @property
+    def named_players(self) -> tuple[str, ...]:
+        """Return the players that are named, as texts."""
+        return tuple(text.strip() for text in self.players.split(PLAYER_SEPARATOR) if text.strip())
 
     def grid(self) -> Grid:
         """Return the grid of the tournament. Raise PlyscopeError if something is wrong with it."""
@@ -343,6 +363,7 @@ class TournamentParams:
             openings=self.openings,
             seed=self.seed,
             prefer_faster_win=self.faster,
+            players=self.named_players,
         )
 
 
@@ -362,9 +383,11 @@ def read_tournament_params(parameters: Mapping[str, str]) -> tuple[TournamentPar
             _read_limited_number(parameters, "openings", usual.openings, MAX_OPENING_MOVES),
             parameters.get("starts", default_starting_side(game)),
             _read_limited_number(parameters, "seed", usual.seed, MAX_SEED),
-            parameters.get("algorithm", usual.algorithm),
+            parameters.get("algorithm", default_tournament_algorithm(game)),
             parameters.get("faster") == "1",
+            parameters.get("players", ""),
         )
+        _check_player_sizes(read_players(competing.named_players))
         if max(read_numbers(competing.depths, "depths"), default=0) > MAX_TOURNAMENT_DEPTH:
             raise PlyscopeError(
                 f"depths {competing.depths}: players on this page look at most {MAX_TOURNAMENT_DEPTH} plies ahead"
@@ -379,6 +402,19 @@ def read_tournament_params(parameters: Mapping[str, str]) -> tuple[TournamentPar
         return competing, ""
     except PlyscopeError as error:
         return usual, str(error)
+
+
+def _check_player_sizes(players: Iterable[Player]) -> None:
+    """Raise PlyscopeError if a player would think too long for a tournament on this page."""
+    for player in players:
+        if not isinstance(player, SearchPlayer):
+            continue
+        if (player.depth or 0) > MAX_TOURNAMENT_DEPTH:
+            raise PlyscopeError(f"{player_title(player)}: players on this page look at most {MAX_TOURNAMENT_DEPTH} plies ahead")
+        if player.options.get(ITERATIONS.name, 0) > MAX_TOURNAMENT_ITERATIONS:
+            raise PlyscopeError(
+                f"{player_title(player)}: players on this page make at most {MAX_TOURNAMENT_ITERATIONS:,} iterations a move"
+            )
 
 
 def _read_limited_number(parameters: Mapping[str, str], name: str, usual: int, maximum: int) -> int:

@@ -27,7 +27,7 @@ PAGE_DESCRIPTIONS = {
     "Build": "a tree of your own, built by clicking",
     "Compare": "algorithms against each other at every depth, the savings of each cutoff, and a report to hand in",
     "Play a game": "against the search; every computer move opens the search that chose it",
-    "Tournament": "search depths against each other, with heat maps",
+    "Tournament": "search depths or named players against each other, with heat maps",
     "Your search": "the search of your own program, recorded by plyscope check, with its mistakes",
 }
 

@@ -11,6 +11,7 @@ from engine.core.file_names import make_file_name
 from engine.games.capabilities import has_single_digit_moves, move_phrase
 from engine.games.positions import read_moves, write_moves
 from engine.games.registry import read_game
+from engine.matches.players import read_player
 from engine.matches.tournament import CellGame, CellResult, Tournament, make_match
 from visualizer.app.forms.match_forms import ask_for_tournament
 from visualizer.app.sections.downloads import download_button
@@ -26,6 +27,7 @@ from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.file_names import game_file_part
 from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import format_count
+from visualizer.narration.player_messages import player_title
 from visualizer.narration.tournament_notes import describe_unfinished, list_tournament_notes
 from visualizer.report import tournament_files
 from visualizer.viewer.board_picker import show_board_picker
@@ -123,9 +125,10 @@ def _show_results(competing: TournamentParams, cells: list[CellResult]) -> None:
     if clicked is not None and clicked != chosen:
         st.session_state["cell"] = {competing: clicked}
         st.rerun()
+    what = "" if competing.named_players else "depth of "
     st.caption(
         escape_page_markdown(
-            f"Rows: depth of MAX. Columns: depth of MIN. {tournament_heatmap.LABEL_LEGEND} Click a cell to see its games."
+            f"Rows: {what}MAX. Columns: {what}MIN. {tournament_heatmap.LABEL_LEGEND} Click a cell to see its games."
         )
     )
     for note in list_tournament_notes(competing.grid(), cells):
@@ -146,7 +149,7 @@ def _show_draws(cells: list[CellResult]) -> None:
 
 def _show_cell(cell: CellResult, key: str) -> None:
     """Show the games of a cell. Each can be replayed move by move."""
-    st.subheader(f"MAX at depth {cell.depth1} against MIN at depth {cell.depth2}", anchor=False)
+    st.subheader(escape_page_markdown(_describe_pair(cell)), anchor=False)
     st.caption(f"{escape_page_markdown(tournament_heatmap.describe_cell(cell))}.")
     names = [_describe_game(game) for game in cell.games]
     number = 0
@@ -155,6 +158,13 @@ def _show_cell(cell: CellResult, key: str) -> None:
     else:
         st.markdown(escape_page_markdown(names[0]))
     _show_replay(cell.games[number], f"{key} {number}")
+
+
+def _describe_pair(cell: CellResult) -> str:
+    if cell.depth1 is not None:
+        return f"MAX at depth {cell.depth1} against MIN at depth {cell.depth2}"
+    one, two = (player_title(read_player(text)) for text in (cell.player1, cell.player2))
+    return f"MAX: {one}. MIN: {two}"
 
 
 def _describe_game(game: CellGame) -> str:
@@ -175,9 +185,13 @@ def _show_replay(game: CellGame, key: str) -> None:
         match = make_match(game.fixture, write_moves(moves[:plies], digits))
         if opening < plies:
             before = replace(match, moves=match.moves[:-1])
-            made = move_phrase(match.game, before.legal_move_name(moves[plies - 1]))
-            st.markdown(f"{SIDE_LABELS[before.side]} chose {escape_page_markdown(made)}.")
-            offer_move_reason((key, plies), before, moves[plies - 1])
+            name = before.legal_move_name(moves[plies - 1])
+            if before.is_chance:
+                st.markdown(f"Chance brought {escape_page_markdown(name)}.")
+            else:
+                made = move_phrase(match.game, name)
+                st.markdown(f"{SIDE_LABELS[before.side]} chose {escape_page_markdown(made)}.")
+                offer_move_reason((key, plies), before, moves[plies - 1])
         elif plies:
             st.markdown("A move of the random opening.")
     with board:

@@ -24,7 +24,7 @@ from engine.matches.executors import play_on_cluster, play_on_cores
 from engine.matches.game_store import GameStore
 from engine.matches.match import default_starting_side
 from engine.matches.tournament import CellResult, Tournament
-from engine.matches.tournament_grid import Grid, default_sizes, default_tournament_depths
+from engine.matches.tournament_grid import Grid, default_sizes, default_tournament_algorithm, default_tournament_depths
 from visualizer.cli import options
 from visualizer.cli.game_argument import choose_jobs, read_game_argument
 from visualizer.cli.output.console import PlainConsole, make_text_column
@@ -57,6 +57,7 @@ class TournamentInterrupted(click.Abort):
         "plyscope tournament connect-m --sizes 3-4",
         "plyscope tournament connect4 --depths 1-4 --games 20 --openings 6 -o grid.svg",
         "plyscope tournament connect4 --depths 4 --games 1000 --openings 8 --store games.db --resume",
+        "plyscope tournament pig --player policy:hold=3 --player policy:hold=5 --player random --games 100",
     ),
 )
 @click.argument("game")
@@ -67,9 +68,14 @@ class TournamentInterrupted(click.Abort):
 @click.option("--evaluation", help="Evaluation functions, separated by commas: chains,threats. Each plays against each.")
 @click.option(
     "--algorithm",
-    default="alphabeta",
-    show_default=True,
-    help="Algorithm of both players, or several: alphabeta,pvs.",
+    help="Algorithm of both players, or several: alphabeta,pvs. [default: alphabeta; with chance: expectiminimax]",
+)
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="PLAYER",
+    help="Name players instead of depths: policy:hold=5, random, mcts:iterations=200. Each plays against each. Can be repeated.",
 )
 @click.option(
     "--starts",
@@ -94,7 +100,8 @@ def tournament_command(
     depths: str | None,
     connect: str | None,
     evaluation: str | None,
-    algorithm: str,
+    algorithm: str | None,
+    players: tuple[str, ...],
     starts: str | None,
     jobs: int | None,
     scheduler: str | None,
@@ -104,20 +111,29 @@ def tournament_command(
     prefer_faster_win: bool,
     **settings: Any,
 ) -> None:
-    """Let searches of different depths play against each other."""
+    """Let searches of different depths, or the players you name, play against each other.
+
+    Dice and other chance follow from --seed. They are the same for all pairs of players.
+    """
     played = read_game_argument(game)
+    if players and (depths or evaluation or algorithm or prefer_faster_win):
+        raise PlyscopeError(
+            "a named player has its own settings, such as search:depth=3,evaluation=lines,faster: leave out --depths, "
+            "--evaluation, --algorithm and --prefer-faster-win"
+        )
     grid = Grid(
         game_text(played),
         read_numbers(default_sizes(played) or None if sizes is None else sizes, "sizes"),
         read_numbers(default_tournament_depths(played) if depths is None else depths, "depths"),
         connect=read_numbers(connect, "lengths of a line"),
         evaluations=read_words(evaluation, "evaluations"),
-        algorithms=read_words(algorithm, "algorithms"),
+        algorithms=read_words(algorithm or default_tournament_algorithm(played), "algorithms"),
         starts=read_words(starts or default_starting_side(played), "starting sides"),
         games=games,
         openings=openings,
         seed=seed,
         prefer_faster_win=prefer_faster_win,
+        players=players,
     )
     command = shlex.join(["plyscope", *sys.argv[1:]])
     run_tournament(grid, jobs=choose_jobs(played, jobs, scheduler), scheduler=scheduler, command=command, **settings)
@@ -198,10 +214,8 @@ def show_tournament(grid: Grid, cells: Sequence[CellResult]) -> None:
     if not panels:
         return
     console.print(Text(tournament_title(grid), style="bold"))
-    for line in (
-        "Rows: search depth of player 1 (MAX). Columns: search depth of player 2 (MIN).",
-        tournament_heatmap.CELL_LEGEND,
-    ):
+    what = "player" if grid.players else "search depth of player"
+    for line in (f"Rows: {what} 1 (MAX). Columns: {what} 2 (MIN).", tournament_heatmap.CELL_LEGEND):
         console.print(Text(line, style="dim"))
     console.print()
     console.print(Columns([_heatmap_table(panel) for panel in panels], padding=(0, 4)))
@@ -250,16 +264,16 @@ def _heatmap_table(panel: tournament_heatmap.Panel) -> Group:
     colours = level_colours(LIGHT)
     table = Table(box=None, padding=(0, 1), show_edge=False)
     table.add_column("", justify="right")
-    for depth2 in panel.columns:
-        table.add_column(str(depth2), justify="center")
-    for depth1 in panel.rows:
+    for label in panel.column_labels:
+        table.add_column(label, justify="center")
+    for one, label in zip(panel.rows, panel.row_labels, strict=True):
         texts = []
-        for depth2 in panel.columns:
-            cell = panel.cells.get((depth1, depth2))
+        for two in panel.columns:
+            cell = panel.cells.get((one, two))
             if cell is None:
                 texts.append(Text(""))
                 continue
             style = Style(color=LIGHT.text, bgcolor=colours[level_name(tournament_heatmap.heat_level(cell))])
             texts.append(Text(f" {tournament_heatmap.format_cell(cell)} ", style=style))
-        table.add_row(str(depth1), *texts)
+        table.add_row(Text(sanitize_line(label)), *texts)
     return Group(Text(sanitize_line(panel.title), style="bold"), table, Text(""))

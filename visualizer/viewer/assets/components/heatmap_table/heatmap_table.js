@@ -31,14 +31,13 @@ function table({ title, rows, columns, cells }, data, send) {
   const made = element("table");
   made.append(element("caption", title));
   const head = element("tr");
-  head.append(element("th", "MAX ↓  MIN →"), ...columns.map((depth) => element("th", String(depth))));
+  head.append(element("th", "MAX ↓  MIN →"), ...columns.map((label) => element("th", label)));
   made.append(head);
-  for (const depth of rows) {
+  rows.forEach((label, row) => {
     const line = element("tr");
-    line.append(element("th", String(depth)));
-    for (const other of columns) line.append(cellOf(cells[`${depth} ${other}`], data, send));
+    line.append(element("th", label), ...cells[row].map((cell) => cellOf(cell, data, send)));
     made.append(line);
-  }
+  });
   return made;
 }
 
