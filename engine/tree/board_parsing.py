@@ -31,10 +31,19 @@ def parse_cells(text: str) -> list[list[str]] | None:
     return lines if lines and len({len(line) for line in lines}) == 1 and len(lines[0]) * len(lines) > 1 else None
 
 
-def detect_grid(texts: Iterable[str]) -> TextGrid | None:
+class BoardChange(NamedTuple):
+    """The boards before and after a move, and the side that moved."""
+
+    before: str
+    after: str
+    side: str
+
+
+def detect_grid(texts: Iterable[str], changes: Iterable[BoardChange] = ()) -> TextGrid | None:
     """Return the size and the pieces of these boards. Return None if they are not grids of one size with few kinds of pieces.
 
     The first text is the root's board. If no sign stands for an empty cell, the most frequent cell there is the empty one.
+    A piece belongs to the side that puts it on the board in `changes`.
     """
     found = []
     for text in texts:
@@ -53,8 +62,30 @@ def detect_grid(texts: Iterable[str]) -> TextGrid | None:
     root = [cell for line in found[0] for cell in line]
     empty = next((sign for sign in EMPTY_SIGNS if sign in signs), max(sorted(signs), key=root.count))
     others = sorted(signs - {empty}, key=lambda sign: (sign.lower() not in ("x", "1"), sign))
-    sides = dict(zip(others, (MAX, MIN), strict=False)) if len(others) <= 2 else {}
+    sides = _find_sides(others, empty, changes)
     return TextGrid(rows, cols, (Piece(empty, NO_SIDE), *(Piece(sign, sides.get(sign, NO_SIDE), LETTER) for sign in others)))
+
+
+def _find_sides(signs: list[str], empty: str, changes: Iterable[BoardChange]) -> dict[str, str]:
+    """Return the side of each piece that only one side puts on the board. If nobody puts any, of two pieces X or 1 is MAX's."""
+    seen: dict[str, set[str]] = {}
+    for change in changes:
+        before, after = parse_cells(change.before) or [], parse_cells(change.after) or []
+        put = {
+            new
+            for line, old_line in zip(after, before, strict=False)
+            for new, old in zip(line, old_line, strict=False)
+            if old == empty != new
+        }
+        if len(put) == 1:
+            seen.setdefault(put.pop(), set()).add(change.side)
+    if not seen:
+        return dict(zip(signs, (MAX, MIN), strict=False)) if len(signs) <= 2 else {}
+    sides = {sign: found.pop() for sign, found in seen.items() if len(found) == 1}
+    if len(signs) == 2 and len(seen) == len(sides) == 1:
+        [(known, side)] = sides.items()
+        sides |= {sign: MIN if side == MAX else MAX for sign in signs if sign != known}
+    return sides if len(set(sides.values())) == len(sides) or len(signs) > 2 else {}
 
 
 def parse_board(text: str, grid: TextGrid) -> Board:
@@ -81,7 +112,7 @@ def do_pieces_fall(texts: Sequence[str]) -> bool:
 
 def describe_move(before: str, after: str, falls: bool = False) -> str:
     """Describe what a move put where, as "X 0,2", or as its column if pieces fall. Return an empty text if the boards do not
-    show it.
+    show it. Pieces that are numbers are left out.
 
     >>> describe_move(". .\\n. O", "X .\\n. O"), describe_move(". .\\n. O", ". .\\nX O", falls=True)
     ('X 0,0', '0')
@@ -90,8 +121,12 @@ def describe_move(before: str, after: str, falls: bool = False) -> str:
     if old is None or new is None or (len(old), len(old[0])) != (len(new), len(new[0])):
         return after if len(after) <= 12 and "\n" not in after else ""
     places = [(row, col) for row, line in enumerate(new) for col, cell in enumerate(line) if cell != old[row][col]]
-    put = [f"{new[row][col]} {row},{col}" for row, col in places if new[row][col] not in EMPTY_SIGNS]
+    put = [_name_piece(new[row][col]) + f"{row},{col}" for row, col in places if new[row][col] not in EMPTY_SIGNS]
     if falls and len(put) == len(places) == 1:
         return str(places[0][1])
     named = put or [f"{row},{col}" for row, col in places]
     return " ".join(named) if 0 < len(named) <= 2 else ""
+
+
+def _name_piece(sign: str) -> str:
+    return "" if sign.lstrip("-").isdecimal() else f"{sign} "

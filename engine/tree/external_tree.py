@@ -6,7 +6,7 @@ those that a cutoff left untried. With these, an `ExternalGame` serves as the ga
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ import numpy as np
 from engine.algorithms import ALGORITHMS
 from engine.core.errors import BadRecord, PlyscopeError, short_repr
 from engine.core.stop_reason import StopReason
-from engine.games.boards import Board
+from engine.games.boards import MAX, MIN, Board
 from engine.question import DEFAULT_ALGORITHM, CheckedSearch, Question
 from engine.record.columns import (
     COLUMN_SPECS,
@@ -37,11 +37,12 @@ from engine.record.columns import (
     complete_open_rows,
 )
 from engine.record.recorder import Record
-from engine.tree.board_parsing import detect_grid, parse_board
+from engine.tree.board_parsing import BoardChange, detect_grid, parse_board
 from engine.tree.tree import SearchTree
 
 MAX_EXTERNAL_ROWS = 2_000_001  # two million calls of a search, and the loop around it
 MAX_GRID_BOARDS = 200_000  # different boards that are drawn as grids; more are shown as text
+MAX_SIDE_ROWS = 1_000  # that tell whose pieces they are
 LEAF_STATUSES = {"terminal": TERMINAL, "horizon": HORIZON}
 
 
@@ -64,7 +65,8 @@ class ExternalGame:
         self.name, self.seen = seen.name, seen
         self._paths = UniquePaths(columns, seen) if _has_unique_paths(columns) else SharedPaths(columns, seen)
         used = dict.fromkeys(seen.board)
-        if len(used) <= MAX_GRID_BOARDS and (grid := detect_grid(seen.boards[index] for index in used)) is not None:
+        texts = (seen.boards[index] for index in used)
+        if len(used) <= MAX_GRID_BOARDS and (grid := detect_grid(texts, _list_changes(columns, seen))) is not None:
             self._grid = grid
             self.board = self._state_board
 
@@ -98,6 +100,17 @@ class ExternalGame:
     def _state_board(self, state: int) -> Board:
         """Return the board of a state, if all boards are grids. For an untried move it is the board at which it was left out."""
         return parse_board(self._paths.board_text(state if state >= 0 else NONE - state), self._grid)
+
+
+def _list_changes(columns: Columns, seen: ExternalData) -> Iterator[BoardChange]:
+    """Return the boards before and after the first moves of a search, each with the side that moved."""
+    path: list[int] = []
+    for row in range(min(len(columns.depth), MAX_SIDE_ROWS)):
+        del path[int(columns.depth[row]) :]
+        if path:
+            side = MAX if columns.flags[path[-1]] & MAXIMIZING else MIN
+            yield BoardChange(seen.boards[seen.board[path[-1]]], seen.boards[seen.board[row]], side)
+        path.append(row)
 
 
 class UniquePaths:

@@ -40,6 +40,16 @@ def describe_verdict(verdict: Verdict) -> str:
     return f"{headline}; not looked at: {', '.join(missing)}" if missing else headline
 
 
+def capitalize_reason(reason: str) -> str:
+    """Return a reason as a sentence of its own. One that begins with a call or a name of the program keeps its first letter.
+
+    >>> capitalize_reason("no call could be run alone"), capitalize_reason("minimax(board, 4): stopped")
+    ('No call could be run alone', 'minimax(board, 4): stopped')
+    """
+    first = reason.partition(" ")[0]
+    return reason[:1].upper() + reason[1:] if first.isalpha() and first.islower() else reason
+
+
 def list_missing_topics(verdict: Verdict) -> list[str]:
     """Return what was not looked at, without the reasons.
 

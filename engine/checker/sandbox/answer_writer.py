@@ -30,7 +30,7 @@ MAX_SCORE_SECONDS = 4.0  # to see which number of a result is the score
 MAX_SHOWN_TRIES = 6
 MAX_SHOWN_NOTES = 2
 MAX_FAILURE_CHARS = 400
-MAX_SOURCE_LINES = 400
+MAX_SOURCE_LINES, MAX_LINE_CHARS = 400, 500
 
 
 class AnswerWriter:
@@ -194,4 +194,6 @@ class AnswerWriter:
     def _read_source(self, name: str) -> FunctionSource:
         node, path = self.session.functions[name].node, self.session.files.get(name, self.session.path)
         lines = path.read_text(errors="replace").splitlines()[node.lineno - 1 : node.end_lineno]
-        return FunctionSource(name, node.lineno, lines[:MAX_SOURCE_LINES], self._file_name(name))
+        return FunctionSource(
+            name, node.lineno, [line[:MAX_LINE_CHARS] for line in lines[:MAX_SOURCE_LINES]], self._file_name(name)
+        )

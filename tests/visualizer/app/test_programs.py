@@ -7,6 +7,7 @@ import threading
 import time
 import zipfile
 
+import msgspec
 import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
@@ -365,6 +366,21 @@ def test_a_run_shows_its_findings_at_their_lines_and_the_next_one_what_changed(m
     finish_run(app)
     assert read_editor(app)["marks"] == []
     assert any("nothing wrong was found" in box.value for box in app.success)
+
+
+def test_a_run_that_cannot_be_shown_says_why(monkeypatch):
+    for module in (program_form, your_search):
+        monkeypatch.setattr(module, "can_run_programs", lambda: True)
+    right = check(CheckRequest(EXAMPLE_FILE, files={EXAMPLE_FILE: read_example("A right program").encode()}, target=EXAMPLE_FILE))
+    run = ProgramRun(CheckRequest(EXAMPLE_FILE, files={EXAMPLE_FILE: b"x = 1"}))
+    run.checked = right._replace(answer=msgspec.structs.replace(right.answer, prints="x" * 10_000_000))
+    run._done.set()
+    app = AppTest.from_function(run_page, default_timeout=MAX_WAIT_SECONDS)
+    app.session_state[program_form.RUN] = run
+    app.run()
+    assert not app.exception
+    assert any("its recorded search cannot be shown" in box.value for box in app.error)
+    assert app.session_state[program_form.RESULT] is None
 
 
 def finish_run(app):

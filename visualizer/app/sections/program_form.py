@@ -211,9 +211,12 @@ def _finish_run(run: ProgramRun) -> None:
         st.session_state[BEFORE] = _summarize(before)
     st.session_state["run opened"] = None  # frees the memory of the run before
     st.session_state[RESULT], st.session_state[JUDGED] = run.checked, run.request.files
-    st.session_state["run opened"] = run.open_result()
+    opened = st.session_state["run opened"] = run.open_result()
     if run.failed:
         st.session_state[PROBLEM] = run.failed
+    elif opened is not None and opened.refused:
+        st.session_state[PROBLEM] = f"the program ran, but its recorded search cannot be shown: {opened.refused}"
+        st.session_state[RESULT] = None  # it may be large
 
 
 # ---- what was found

@@ -21,6 +21,7 @@ from visualizer.app.state.opened_runs import OpenedFile, open_run
 from visualizer.app.state.uploads import take_upload
 from visualizer.narration.check_messages import (
     DIFFERENCE_SIDE_NAMES,
+    capitalize_reason,
     describe_certainty,
     describe_first_call,
     describe_first_difference,
@@ -49,6 +50,7 @@ VERDICT_BOXES = {
     NOT_RUN: st.warning,
 }
 MAX_FINDING_BUTTONS = 20
+MAX_NARROW_BOARD_CHARS = 6  # a board that fits beside the words of its finding
 MAX_OUTPUT_LINES, LONG_OUTPUT_PX = 15, 360  # longer output scrolls
 
 
@@ -141,8 +143,10 @@ class FindingSelection(NamedTuple):
 def _show_words(run: OpenedRun, key: str) -> None:
     """Show the verdict, the findings and the details of a run."""
     verdict, answer, _, shift = run
-    words = f"**{escape_page_markdown(verdict.file)}**: {describe_verdict(verdict)}"
-    VERDICT_BOXES[verdict.verdict](f"{words}. {escape_page_markdown(verdict.reason)}" if verdict.reason else f"{words}.")
+    words = f"**{escape_page_markdown(verdict.file)}**: {describe_verdict(verdict)}."
+    is_unsure = verdict.verdict == NOTHING_FOUND and bool(verdict.reason)  # little could be checked
+    box = st.info if is_unsure else VERDICT_BOXES[verdict.verdict]
+    box(f"{words} {escape_page_markdown(capitalize_reason(verdict.reason).rstrip('.'))}." if verdict.reason else words)
     shown: FindingSelection = st.session_state.get(f"shown {key}", FindingSelection())
     rows = [find_tree_row(finding, bool(shift)) for finding in verdict.findings]
     if len(rows) > 1:
@@ -190,7 +194,9 @@ def _finding_icon(finding: Finding) -> str:
 def _show_finding(run: OpenedRun, finding: Finding, row: int, columns: CallColumns, shown: FindingSelection, key: str) -> None:
     """Show a finding with its board and a button that opens its call."""
     with st.container(border=True):
-        words, board = st.columns([3, 1])
+        text = find_board(finding, columns)
+        is_narrow = bool(text) and max(map(len, text.splitlines())) <= MAX_NARROW_BOARD_CHARS
+        words, beside = st.columns([3, 1]) if is_narrow else (st.container(), None)
         with words:
             colour = "red" if finding.certain else "orange"
             st.markdown(f":{colour}[{_finding_icon(finding)}] **{escape_page_markdown(describe_problem(finding))}**")
@@ -199,13 +205,13 @@ def _show_finding(run: OpenedRun, finding: Finding, row: int, columns: CallColum
                 st.markdown(f"**{escape_page_markdown(place)}**")
             if quoted := quote_source(finding, run.answer):
                 _show_board(st, quoted)
-            for text in (describe_first_call(finding, run.answer, columns), describe_proof(finding), describe_fix(finding)):
-                if text:
-                    st.markdown(escape_page_markdown(text))
+            st.markdown(escape_page_markdown(describe_first_call(finding, run.answer, columns)))
+            if text:
+                _show_board(beside or st, text)
+            for sentence in filter(None, (describe_proof(finding), describe_fix(finding))):
+                st.markdown(escape_page_markdown(sentence))
             if row >= 0:
                 _offer_call(row, shown, f"show {key}", key)
-        if text := find_board(finding, columns):
-            _show_board(board, text)
 
 
 def _offer_call(row: int, shown: FindingSelection, name: str, key: str) -> None:
