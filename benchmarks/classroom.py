@@ -216,6 +216,42 @@ async def beside_large_searches(port: int, process: int, searchers: int, visitor
     return seen
 
 
+async def beside_large_tree(visitors: int, seconds: float, depth: int) -> int:
+    """Let one visitor move through the overview and the steps of a large tree, beside a class. Return the number of its nodes."""
+    async with serving() as (port, process), visiting(port) as owner:
+        print(HEAD, flush=True)
+        await owner.open("", **{**LARGE, "depth": str(depth)})
+        facts, seen = owner.tree_facts, Observed()
+        owner.waited.clear()
+        moving = asyncio.create_task(_look_around(owner, facts, seen))
+        tell(
+            await lesson(port, process, visitors, seconds, seed=visitors),
+            f"{visitors}, beside one tree of {facts['rows']:,} nodes",
+        )
+        moving.cancel()
+        await asyncio.gather(moving, return_exceptions=True)
+        tell(seen, "the queries about that tree")
+    return int(facts["rows"])
+
+
+async def _look_around(visitor: Visitor, facts: dict[str, int], seen: Observed) -> None:
+    """Zoom, jump and step without a pause of more than half a second."""
+    chance = random.Random(1)
+    while True:
+        width = int(facts["rows"] ** chance.random())
+        first = chance.randrange(facts["rows"] - width + 1)
+        step = chance.randrange(facts["steps"])
+        try:
+            await visitor.ask_tree("overview", first=first, last=first + width, pixels=1366, colour="how-left")
+            await visitor.ask_tree("block", step=step, before=1000, after=3000)
+            await visitor.ask_tree("step", step=step, direction="next", kind="cutoff")
+        except (Refused, TimeoutError) as error:
+            seen.errors[str(error) or "no answer"] += 1
+        seen.waited.extend(visitor.waited)
+        visitor.waited.clear()
+        await asyncio.sleep(chance.uniform(0, 0.5))
+
+
 async def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sessions", default="20,50,100,200")

@@ -11,6 +11,8 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
+from contextlib import suppress
 
 from engine import ALGORITHMS, connect, search
 
@@ -24,21 +26,31 @@ def main() -> None:
     arguments.add_argument("--repeat", type=int, default=5)
     arguments.add_argument("--seconds", type=float, default=8, help="until Ctrl-C; 0: without")
     options = arguments.parse_args()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would the commands
+    print_counting(((options.depth, 50_000_000), (30, options.nodes)), options.repeat)
+    if options.seconds:
+        print_interrupts((options.seconds,))
+
+
+def print_counting(limits: Iterable[tuple[int, int]], repeat: int) -> None:
+    """Print the time of `statistics()` of every rung, for each depth and number of nodes."""
     print("| connect4 from the start, CPU time | K | nodes | search, ms | statistics(), ms | relative to the search |")
     print("|---|--:|--:|--:|--:|--:|")
-    for depth, nodes in ((options.depth, 50_000_000), (30, options.nodes)):
+    for depth, nodes in limits:
         for algorithm in (name for name, spec in ALGORITHMS.items() if spec.kernel):  # others take hours for as many nodes
-            taken = [timed(algorithm, depth, nodes) for _ in range(options.repeat + 1)][1:]  # the first loads the compiled code
+            taken = [timed(algorithm, depth, nodes) for _ in range(repeat + 1)][1:]  # the first loads the compiled code
             searched, counted = (statistics.median(column) for column in list(zip(*taken, strict=True))[:2])
             print(f"| {algorithm} | {depth} | {taken[0][2]:,} | {searched * 1e3:.0f} | {counted * 1e3:.0f} | ", end="")
             print(f"x {counted / searched:.2f} |", flush=True)
-    if options.seconds:
-        print(f"\n| from Ctrl-C after {options.seconds:g} s at K=30 to the end of the command | nodes | seconds | CPU seconds |")
-        print("|---|--:|--:|--:|")
-        for algorithm in INTERRUPTED:
-            nodes, wall, cpu = interrupted(algorithm, options.seconds)
-            print(f"| {algorithm} | {nodes:,} | {wall:.2f} | {cpu:.2f} |", flush=True)
+
+
+def print_interrupts(moments: Iterable[float], max_nodes: int = 500_000_000) -> None:
+    """Print the time from Ctrl-C, so many seconds after the start, to the end of the command, for every algorithm."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it, and so would the commands
+    print("\n| Ctrl-C at K=30 | after, s | nodes | seconds to the end of the command | CPU seconds |\n|---|--:|--:|--:|--:|")
+    for algorithm in INTERRUPTED:
+        for moment in moments:
+            nodes, wall, cpu = interrupted(algorithm, moment, max_nodes)
+            print(f"| {algorithm} | {moment:g} | {nodes:,} | {wall:.2f} | {cpu:.2f} |", flush=True)
 
 
 def timed(algorithm: str, depth: int, nodes: int) -> tuple[float, float, int]:
@@ -50,19 +62,20 @@ def timed(algorithm: str, depth: int, nodes: int) -> tuple[float, float, int]:
     return done - began, time.process_time() - done, len(tree)
 
 
-def interrupted(algorithm: str, seconds: float) -> tuple[int, float, float]:
+def interrupted(algorithm: str, seconds: float, max_nodes: int) -> tuple[int, float, float]:
     """Return the nodes of a search that Ctrl-C stops, and the seconds and CPU seconds until its command ends."""
     command = [sys.executable, "-m", "visualizer.cli.main", "search", "connect4", "--depth", "30", "--algorithm", algorithm]
-    command += ["--max-nodes", "500000000", "--json"]
+    command += ["--max-nodes", str(max_nodes), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True) as process:
         time.sleep(seconds)
         ended, before = os.times().children_user + os.times().children_system, _cpu_seconds(process.pid)
         began = time.perf_counter()
-        os.killpg(process.pid, signal.SIGINT)
+        with suppress(ProcessLookupError):  # it has ended already
+            os.killpg(process.pid, signal.SIGINT)
         out, _ = process.communicate()
         wall = time.perf_counter() - began
     cpu = os.times().children_user + os.times().children_system - ended - before
-    return json.loads(out)["expanded"], wall, cpu
+    return json.loads(out)["expanded"] if out else 0, wall, cpu  # without output: it came before or after the search itself
 
 
 def _cpu_seconds(pid: int) -> float:

@@ -1,11 +1,16 @@
-"""Large trees: the index, one view of the overview, the picture, steps, and tree files.
+"""Large trees: the index, one view of the overview, the picture, steps, tree files, counting, Ctrl-C and a class beside one.
 
-python benchmarks/huge.py                   Connect 4, K = 12, alpha-beta: 52 million nodes, 2 GB
-python benchmarks/huge.py --depth 10        3.6 million nodes
-python benchmarks/huge.py --files           also saves and loads the tree
+python -m benchmarks.huge                   Connect 4, K = 12, alpha-beta: 52 million nodes, 2 GB
+python -m benchmarks.huge --depth 10        3.6 million nodes
+python -m benchmarks.huge files             saves and loads the tree
+python -m benchmarks.huge counting          `tree.statistics()` of every rung, relative to its search
+python -m benchmarks.huge interrupts        Ctrl-C after 1, 3 and 6 seconds, every algorithm, up to 250 million nodes
+python -m benchmarks.huge visitors          100 visitors beside one tree
+python -m benchmarks.huge all               all of it
 """
 
 import argparse
+import asyncio
 import random
 import resource
 import tempfile
@@ -14,6 +19,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.classroom import beside_large_tree
+from benchmarks.counting import print_counting, print_interrupts
 from engine import connect, load, save, search
 from engine.core.memory_budget import NODE_BYTES
 from engine.tree.tree import SearchTree
@@ -24,26 +31,39 @@ from visualizer.viewer.large_trees.tree_queries import answer_query, prepare_bou
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("part", nargs="?", default="tree", choices=[*PARTS, "all"])
     arguments.add_argument("--depth", type=int, default=12)
     arguments.add_argument("--queries", type=int, default=200)
-    arguments.add_argument("--files", action="store_true", help="save the tree and load it, too")
+    arguments.add_argument("--visitors", type=int, default=100)
+    arguments.add_argument("--seconds", type=float, default=120, help="of the visitors")
     options = arguments.parse_args()
-    rehearse()
-    with timed() as searching:
-        tree = search(connect(), depth=options.depth, max_nodes=100_000_000)
+    for part in PARTS if options.part == "all" else (options.part,):
+        PARTS[part](options)
+        print()
+
+
+def measure_tree(options: argparse.Namespace) -> None:
+    """Print the time of the search, of what the overview needs, of pictures and of queries."""
+    tree, searching = search_timed(options.depth)
     nodes = len(tree)
     print(f"| connect4, alpha-beta, K={options.depth}, {nodes:,} nodes | CPU time | relative to the search |\n|---|--:|--:|")
-    print(f"| search | {searching[0]:.2f} s | x 1 |")
-    measure_preparation(tree, searching[0])
-    measure_pictures(tree, searching[0])
+    print(f"| search | {searching:.2f} s | x 1 |")
+    measure_preparation(tree, searching)
+    measure_pictures(tree, searching)
     print(f"\nindex: {tree.depth_index.bytes / nodes:.1f} bytes a node beside the columns ({NODE_BYTES} bytes a node)")
     print("\n| query, CPU time with compression | p50, ms | p95, ms | largest answer, kB |\n|---|--:|--:|--:|")
     for words, name, parameters in list_queries(tree):
         measure_query(tree, words, name, parameters, options.queries)
-    if options.files:
-        measure_files(tree)
     print(f"\nmost memory: {peak_bytes() / 1e9:.2f} GB")
+
+
+def search_timed(depth: int) -> tuple[SearchTree, float]:
+    """Return the tree and the CPU seconds of its search, with all compiled code loaded before."""
+    rehearse()
+    with timed() as searching:
+        tree = search(connect(), depth=depth, max_nodes=100_000_000)
+    return tree, searching[0]
 
 
 @contextmanager
@@ -107,6 +127,8 @@ def list_queries(tree: SearchTree) -> list[tuple[str, str, Callable[[], dict[str
         ("jump to a step", "step", step),
         ("next cutoff", "step", lambda: step() | {"direction": "next", "kind": "cutoff"}),
         ("previous cutoff", "step", lambda: step() | {"direction": "previous", "kind": "cutoff"}),
+        ("next breakpoint at a depth", "stops", lambda: step() | {"kind": "depth", "at": "6"}),
+        ("next breakpoint at a value", "stops", lambda: step() | {"kind": "value", "at": "30"}),
     ]
 
 
@@ -130,9 +152,10 @@ def measure_query(tree: SearchTree, words: str, name: str, parameters: Callable[
     )
 
 
-def measure_files(tree: SearchTree) -> None:
+def measure_files(options: argparse.Namespace) -> None:
     """Print the time and the additional memory of saving and loading."""
-    print("\n| tree file | CPU time | more memory |\n|---|--:|--:|")
+    tree, _ = search_timed(options.depth)
+    print("| tree file | CPU time | more memory |\n|---|--:|--:|")
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "run.parquet"
         before = peak_bytes()
@@ -147,6 +170,15 @@ def measure_files(tree: SearchTree) -> None:
 
 def peak_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+
+PARTS: dict[str, Callable[[argparse.Namespace], object]] = {
+    "tree": measure_tree,
+    "files": measure_files,
+    "counting": lambda options: print_counting(((9, 50_000_000), (30, 3_000_000)), repeat=3),
+    "interrupts": lambda options: print_interrupts((1, 3, 6), max_nodes=250_000_000),
+    "visitors": lambda options: asyncio.run(beside_large_tree(options.visitors, options.seconds, options.depth)),
+}
 
 
 if __name__ == "__main__":

@@ -78,13 +78,29 @@ class Visitor:
 
     async def fetch_trees(self) -> None:
         """Fetch the data that components of the page refer to, unless it was fetched before."""
+        for settings in self._settings():
+            address = settings.get("address")
+            if address and address not in self._fetched:
+                await self._get(f"/plyscope/{address}")
+                self._fetched.add(address)
+
+    async def ask_tree(self, query: str, **parameters: object) -> None:
+        """Ask about the large tree on the page, as its viewer does."""
+        address = next((settings["whole"]["address"] for settings in self._settings() if "whole" in settings), None)
+        if address is None:
+            raise Refused("there is no large tree on the page")
+        await self._get(f"/plyscope-tree/{address}/{query}?{urlencode(parameters)}")
+
+    @property
+    def tree_facts(self) -> dict[str, Any]:
+        """The rows, depths and steps of the large tree on the page; empty if there is none."""
+        return next((settings["whole"] for settings in self._settings() if "whole" in settings), {})
+
+    def _settings(self) -> Iterator[dict[str, Any]]:
+        """Return what the messages to our components say beside their data."""
         for shown in self.all("bidi_component"):
-            data = shown.element.bytes
-            if data:
-                address = json.loads(data[-4 - int.from_bytes(data[-4:], "little") : -4]).get("address")
-                if address and address not in self._fetched:
-                    await self._get(f"/plyscope/{address}")
-                    self._fetched.add(address)
+            if data := shown.element.bytes:
+                yield json.loads(data[-4 - int.from_bytes(data[-4:], "little") : -4])
 
     async def download(self, label: str) -> None:
         """Press the button of a file, which starts the export, and fetch the file."""

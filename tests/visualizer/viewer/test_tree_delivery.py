@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 from starlette.requests import Request
 
-from engine import connect, literal, search
+from engine import Question, connect, literal, search
+from engine.analysis.node_estimate import NodeEstimate
 from engine.record.columns import BOUND_SHIFT, STATUS_BITS, STATUS_NAMES, TURN_NAMES
 from engine.tree.trace import Trace
 from tests.support.games import TEXTBOOK
+from visualizer.app.state.background_search import answer_cache
 from visualizer.drawing.overview.cells import compute_cells, make_view
 from visualizer.drawing.overview.colourings import COLOURINGS
+from visualizer.pool.work_types import SearchOutcome
 from visualizer.viewer.breakdown_data import build_breakdown
 from visualizer.viewer.delivery import SECURITY_HEADERS
 from visualizer.viewer.large_trees.tree_blocks import MAX_BLOCK_ROWS
@@ -229,6 +232,19 @@ def test_an_address_is_gone_with_its_tree():
     finally:
         gc.enable()
     assert ask(address, "facts").status_code == ask("0" * 32, "facts").status_code == 404
+
+
+def test_a_tree_that_a_browser_shows_stays_in_the_cache(monkeypatch):
+    """Other searches push out what nobody looks at."""
+    cache = answer_cache()
+    monkeypatch.setattr(cache, "_max_items", 3)
+    questions = [Question(literal([leaf, 1]), depth=1) for leaf in range(6)]
+    outcomes = [SearchOutcome(NodeEstimate(3), search(question)) for question in questions]
+    address = tree_store().offer_tree("shown", outcomes[0].tree)
+    for question, outcome in zip(questions, outcomes, strict=True):
+        cache.put(question, outcome)
+        assert ask(address, "facts").status_code == 200
+    assert [cache.get(question) is not None for question in questions] == [True, False, False, False, True, True]
 
 
 def test_bad_queries_are_errors_of_ours():

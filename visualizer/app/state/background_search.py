@@ -25,6 +25,7 @@ from visualizer.pool.pool import current_pool, try_briefly
 from visualizer.pool.tasks import Job, Work
 from visualizer.pool.weighted_lru import WeightedLRU
 from visualizer.pool.work_types import SearchOutcome
+from visualizer.viewer.large_trees.tree_delivery import tree_store
 
 J = TypeVar("J", bound=Job)
 MAX_CACHED_ANSWERS = 200
@@ -107,7 +108,9 @@ def find_outcome(question: Question) -> SearchOutcome | None:
 @st.cache_resource(show_spinner=False)
 def answer_cache() -> WeightedLRU[Any]:
     """Return the cache of answers, shared by all visitors: answers are read-only."""
-    return WeightedLRU(current_pool().limits.tree_cache_bytes, MAX_CACHED_ANSWERS, weigh=estimate_bytes)
+    cache: WeightedLRU[Any] = WeightedLRU(current_pool().limits.tree_cache_bytes, MAX_CACHED_ANSWERS, weigh=estimate_bytes)
+    tree_store().on_use = lambda tree: cache.get(tree.question)  # a tree that a browser asks about stays in the cache
+    return cache
 
 
 def poll_outcome(question: Question) -> SearchOutcome | None:

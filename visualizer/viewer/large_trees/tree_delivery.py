@@ -32,9 +32,10 @@ GZIP_FORMAT = 31  # of zlib
 
 
 class TreeStore:
-    """The trees that browsers ask about, by address. It does not keep them alive."""
+    """The trees that browsers ask about, by address. It does not keep them alive: `on_use` tells the cache that does."""
 
     def __init__(self) -> None:
+        self.on_use: Callable[[SearchTree], object] | None = None  # called with the tree of every query
         self._secret = secrets.token_bytes(32)
         self._trees: WeakValueDictionary[str, SearchTree] = WeakValueDictionary()
         self._spared: WeakKeyDictionary[SearchTree, SkippedNodes] = WeakKeyDictionary()
@@ -64,6 +65,11 @@ class TreeStore:
         """Return the tree with this address, or None if it is no longer in memory."""
         with self._lock:
             return self._trees.get(address)
+
+    def note_use(self, tree: SearchTree) -> None:
+        """Note that a browser shows a tree."""
+        if self.on_use is not None:
+            self.on_use(tree)
 
     def prepare_overview(self, tree: SearchTree) -> None:
         """Prepare a tree for views of its overview."""
@@ -96,6 +102,7 @@ async def serve_tree_query(request: Request) -> Response:
     tree = tree_store().find_tree(address)
     if tree is None:
         return Response(status_code=404, headers={**SECURITY_HEADERS, "Cache-Control": "no-store"})
+    tree_store().note_use(tree)
     tag = _make_tag(address, name, str(request.url.query))
     headers = {**SECURITY_HEADERS, "ETag": f'"{tag}"', "Cache-Control": CACHE_FOREVER, "Vary": "Accept-Encoding"}
     if tag in request.headers.get("if-none-match", ""):
