@@ -7,7 +7,7 @@ import click
 from visualizer.cli import options
 from visualizer.cli.output.output_files import write_files
 from visualizer.exams.files import check_kinds, check_target, check_title_letters, is_key_file, write_exam
-from visualizer.exams.sheet import DEFAULT_KINDS, BadExam, Exam
+from visualizer.exams.sheet import DEFAULT_KINDS, PROMPTS, BadExam, Exam
 
 
 @click.command(
@@ -24,7 +24,7 @@ from visualizer.exams.sheet import DEFAULT_KINDS, BadExam, Exam
     "--kind",
     "kinds",
     multiple=True,
-    help="Type of exercise: values, window, pruned, order or mistake. Can be repeated. [default: the first three]",
+    help=f"Type of exercise: {', '.join(PROMPTS)}. Can be repeated. [default: {', '.join(DEFAULT_KINDS)}]",
 )
 @click.option("--difficulty", type=int, default=2, show_default=True, help="1 (easy) to 5 (hard).")
 @click.option(
