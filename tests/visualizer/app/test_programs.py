@@ -98,9 +98,9 @@ def test_without_a_token_nobody_runs_programs(token):
 # ---- files
 
 
-def make_zip(files):
+def make_zip(files, method=zipfile.ZIP_DEFLATED):
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, data in files.items():
             archive.writestr(name, data)
     return buffer.getvalue()
@@ -132,6 +132,8 @@ def test_a_notebook_is_its_code_cells():
         ([("a.zip", make_zip({"../../home/x.py": b"x"}))], "is not the name of a file"),
         ([("a.zip", make_zip({"/etc/x.py": b"x"}))], "is not the name of a file"),
         ([("a.zip", make_zip({"big.py": b"0" * 60_000_000}))], "more than"),  # 60 kB packed
+        ([("a.zip", make_zip({"a.py": b"x = 1"}, zipfile.ZIP_BZIP2))], "packed in an unusual way"),
+        ([("a.zip", make_zip({"a.py": b"x = 1"}, zipfile.ZIP_LZMA))], "packed in an unusual way"),
         ([("a.zip", make_zip({f"{n}.py": b"x" for n in range(MAX_FILES + 1)}))], "more than"),
         ([(f"{n}.py", b"x" * 3_000_000) for n in range(2)], "may have"),
         ([("a.ipynb", b"[" * 100_000)], "is not a notebook"),

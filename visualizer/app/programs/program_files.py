@@ -13,6 +13,7 @@ MAX_TOTAL_BYTES = 5_000_000
 MAX_TEXT_CHARS = 500_000  # of the file in the editor
 PASTED_NAME = "program.py"
 CODE_SUFFIXES = (".py", ".ipynb")
+BOUNDED_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # zipfile unpacks the others whole: 600 bytes become gigabytes
 
 
 class BadProgram(PlyscopeError):
@@ -78,6 +79,8 @@ def _read_zip(name: str, data: bytes) -> dict[str, bytes]:
                 path = entry.filename
                 if entry.is_dir() or _is_left_out(path):
                     continue
+                if entry.compress_type not in BOUNDED_METHODS:
+                    raise BadProgram(f"{name!r} is packed in an unusual way: pack it again with the usual one (Deflate)")
                 with archive.open(entry) as file:
                     content = file.read(room + 1)
                 room -= len(content)
