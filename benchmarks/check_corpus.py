@@ -1,6 +1,6 @@
 """Check a list of programs as a student would, and count how often the verdict is right.
 
-    python benchmarks/check_corpus.py LIST.json [--only 3,17] [-o RESULTS.json] [--again]
+    python benchmarks/check_corpus.py LIST.json [--only 3,17] [-o RESULTS.json] [--again] [--calls]
 
 LIST.json is a list of objects:
 
@@ -9,6 +9,7 @@ LIST.json is a list of objects:
     real      names of findings that are true of this program; a certain finding beyond them is false
     id        optional, shown in the tables
     options   optional, more arguments for `plyscope check`
+    call      optional, a call that starts the search: with `--calls` only the programs that have one are checked, with `--call`
 
 Each program is checked in its own folder, without help. If nothing was recorded, the command that the check prints is run as
 well. Every result is written to RESULTS.json at once: a run that was stopped goes on where it ended, and `--again` checks
@@ -39,8 +40,12 @@ def main():
     parser.add_argument("--only", default="", help="ids, with commas between them")
     parser.add_argument("-o", "--output", type=Path)
     parser.add_argument("--again", action="store_true", help="check programs that have a result, too")
+    parser.add_argument("--calls", action="store_true", help="check the programs that have a call, with this call")
     asked = parser.parse_args()
-    programs = {name_program(program): program for program in json.loads(asked.list.read_text())}
+    listed = json.loads(asked.list.read_text())
+    if asked.calls:
+        listed = [program | {"options": ["--call", program["call"]]} for program in listed if program.get("call")]
+    programs = {name_program(program): program for program in listed}
     if asked.only:
         programs = {name: program for name, program in programs.items() if name in asked.only.split(",")}
     results = json.loads(asked.output.read_text()) if asked.output is not None and asked.output.exists() else {}

@@ -48,13 +48,14 @@ def check(request: CheckRequest, is_cancelled: Callable[[], bool] | None = None)
 
 def _run_search(request: CheckRequest, is_cancelled: Callable[[], bool] | None) -> Answer:
     """Run the program. If its search cannot be started, run another search of the same file in the time that is left."""
-    began = time.monotonic() - request.passed
+    began = time.monotonic() if request.given_at is None else request.given_at
+    request = msgspec.structs.replace(request, given_at=began)
     answer = run_worker(request, is_cancelled)
     for name in answer.others[:MAX_OTHER_SEARCHES]:
         passed = time.monotonic() - began
         if passed > max_worker_seconds(request) * MAX_PASSED_SHARE or (is_cancelled is not None and is_cancelled()):
             break
-        other = run_worker(msgspec.structs.replace(request, function=name, passed=passed), is_cancelled)
+        other = run_worker(msgspec.structs.replace(request, function=name), is_cancelled)
         if other.rows is not None and other.rows.count > 1:
             other.notes.append(f"{', '.join(answer.functions)} could not be started, so {name} was checked")
             return other

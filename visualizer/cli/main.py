@@ -13,6 +13,7 @@ from engine.core.interrupts import is_finishing_work
 from visualizer.cli.command_line import plyscope
 from visualizer.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from visualizer.cli.interrupts import install_sigint_handler
+from visualizer.cli.process_start import find_command_start
 
 EXIT_BAD_INPUT = 2
 ASCII_REPLACEMENTS = {
@@ -59,7 +60,7 @@ def _run_and_compile_rest(arguments: list[str] | None) -> None:
 
 def _run_command(arguments: list[str] | None) -> None:
     try:
-        plyscope.main(arguments, prog_name="plyscope", standalone_mode=False)
+        plyscope.main(arguments, prog_name="plyscope", standalone_mode=False, obj=find_command_start())
         sys.stdout.flush()
     except click.ClickException as error:
         _exit_with_error(_describe_usage_error(error), EXIT_BAD_INPUT)

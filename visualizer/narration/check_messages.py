@@ -19,6 +19,7 @@ from engine.checker.verdict import (
 )
 from visualizer.narration.numbers import format_number
 
+NAME_SIGNS = "_(["  # in a word that is a name of a program
 QUOTED_LINES = 3  # of the source, with the line to look at in the middle
 MAX_QUOTED_CHARS = 160  # of one of them
 HEADLINES = {
@@ -253,6 +254,13 @@ def _describe_cost(finding: Finding) -> str:
 
 
 def _capitalize(sentence: str) -> str:
+    """Begin a sentence with a capital letter, but not a name of the program.
+
+    >>> _capitalize("nothing defines it"), _capitalize("max_value takes 3 arguments")
+    ('Nothing defines it', 'max_value takes 3 arguments')
+    """
+    if not set(NAME_SIGNS).isdisjoint(sentence.partition(" ")[0]):
+        return sentence
     return sentence[:1].upper() + sentence[1:]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine.checker.diagnosis.program_view import WatchedProgram, Window, to_plain_data
-from engine.checker.recording.board_cells import changed_cells, flatten_cells
+from engine.checker.recording.board_cells import changed_cells, has_cell
 from engine.checker.recording.call_snapshots import CallSnapshot, CallSnapshots, unwrap_function
 from engine.checker.recording.state_encoding import encode_state, is_simple_value, simplify_result, unwrap_numpy
 from engine.checker.sandbox.loader import noninteractive_mode
@@ -334,8 +334,11 @@ def lasting_changes(before: Any, after: Any) -> dict[tuple[Any, ...], Any]:
     is_object = isinstance(before, list) and len(before) == 2 and isinstance(before[0], str) and isinstance(before[1], dict)
     if not is_object:
         return changed
-    old = flatten_cells(before)
-    return {place: value for place, value in changed.items() if len(place) > 2 and (place in old or isinstance(place[-1], int))}
+    return {
+        place: value
+        for place, value in changed.items()
+        if len(place) > 2 and (isinstance(place[-1], int) or has_cell(before, place))
+    }
 
 
 def _mutable_part_ids(thing: Any, levels: int) -> set[int]:

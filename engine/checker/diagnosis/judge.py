@@ -33,6 +33,7 @@ from engine.checker.diagnosis.variants import find_variants
 from engine.checker.diagnosis.wasted_calls import locate_wasted_calls
 from engine.checker.experiments.chance_nodes import check_chance_nodes
 from engine.checker.experiments.constructed_lines import check_constructed_lines
+from engine.checker.experiments.fixed_end_test import check_fixed_end_tests
 from engine.checker.experiments.piece_owners import check_piece_owners
 from engine.checker.experiments.proofs import prove_suspicions
 from engine.checker.recording.board_texts import format_board
@@ -303,6 +304,7 @@ CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (
     tables.check_table_answers,
     game_rules.check_game_rules,
     check_constructed_lines,
+    check_fixed_end_tests,
     crashes.check_missing_returns,
     crashes.check_exceptions,
     _check_end,

@@ -18,6 +18,7 @@ from engine.checker.recording.shared_state import read_shared_attributes
 from engine.checker.recording.state_encoding import decode_state
 
 Window = tuple[float, float]
+PLAIN_TYPES = frozenset((bool, int, float, str, bytes, type(None)))
 
 
 @dataclass
@@ -178,8 +179,8 @@ def to_plain_data(thing: Any, levels: int = 6) -> Any:
         return thing.tolist()
     if not levels:
         return type(thing).__name__
-    if isinstance(thing, (list, tuple)):
-        return [to_plain_data(part, levels - 1) for part in thing]
+    if isinstance(thing, (list, tuple)):  # most parts are plain: without another call
+        return [part if type(part) in PLAIN_TYPES else to_plain_data(part, levels - 1) for part in thing]
     if isinstance(thing, (set, frozenset)):
         return sorted((to_plain_data(part, levels - 1) for part in thing), key=repr)
     if isinstance(thing, dict):

@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
+MIN_SPLIT_CHARS, MAX_SPLIT_CHARS = 4, 400  # of a text whose characters are cells
 _NO_CELL = object()
+_PLAIN_TYPES = frozenset((int, float, bool, type(None)))
 
 
 def flatten_cells(board: Any) -> dict[tuple[Any, ...], Any]:
@@ -14,18 +16,37 @@ def flatten_cells(board: Any) -> dict[tuple[Any, ...], Any]:
     return found
 
 
+def has_cell(board: Any, path: tuple[Any, ...]) -> bool:
+    """Return True if `flatten_cells` has a cell at a path, without looking at the rest of the board.
+
+    >>> has_cell([[1, 2], {"a": "abcd"}], (1, "a", 3)), has_cell([[1, 2]], (0,)), has_cell([[1, 2]], (0, 2))
+    (True, False, False)
+    """
+    part = board
+    for key in path:
+        if isinstance(part, dict):
+            if key not in part:
+                return False
+        elif not (isinstance(part, (list, tuple)) or _is_split(part)) or not (isinstance(key, int) and 0 <= key < len(part)):
+            return False
+        part = part[key]
+    return not isinstance(part, (list, tuple, dict)) and not _is_split(part)
+
+
+def _is_split(thing: Any) -> bool:
+    """Return True for a text whose characters are cells."""
+    return isinstance(thing, (str, bytes)) and MIN_SPLIT_CHARS <= len(thing) <= MAX_SPLIT_CHARS
+
+
 def _collect_cells(board: Any, place: tuple[Any, ...], found: dict[tuple[Any, ...], Any]) -> None:
-    if isinstance(board, (list, tuple)):
-        for number, part in enumerate(board):
-            _collect_cells(part, (*place, number), found)
-    elif isinstance(board, dict):
-        for name, part in board.items():
-            _collect_cells(part, (*place, name), found)
-    elif isinstance(board, (str, bytes)) and 4 <= len(board) <= 400:
-        for number, character in enumerate(board):
-            found[(*place, number)] = character
-    else:
-        found[place] = board
+    if not isinstance(board, (list, tuple, dict)):
+        found.update({(*place, key): part for key, part in enumerate(board)} if _is_split(board) else {place: board})
+        return
+    for key, part in board.items() if isinstance(board, dict) else enumerate(board):
+        if type(part) in _PLAIN_TYPES or (type(part) is str and len(part) < MIN_SPLIT_CHARS):  # most cells: without a call
+            found[(*place, key)] = part
+        else:
+            _collect_cells(part, (*place, key), found)
 
 
 def changed_cells(before: Any, after: Any) -> dict[tuple[Any, ...], Any]:

@@ -68,9 +68,15 @@ def iterate_later_searches(
     max_rows = max(MIN_ROW_LIMIT, min(MAX_ROW_LIMIT, 3 * len(program.calls)))
     found = 0
     for game in range(MAX_GAMES):
+        too_large = 0  # the last position of this game whose search is too large: those before it are, too
         for plies, position in _iterate_late_positions(program, game, until, is_over):
-            with suspended_recording(program.calls, max_rows, min(until, process_time() + MAX_SEARCH_SECONDS)):
+            if plies <= too_large:
+                continue
+            ends = min(until, process_time() + MAX_SEARCH_SECONDS)
+            with suspended_recording(program.calls, max_rows, ends):
                 searched = _search_position(program, position)
+                if searched is None and (len(program.calls) >= max_rows or process_time() > ends):
+                    too_large = plies
                 if searched is not None and len(set(searched.leaf_values)) > 1 and len(searched.calls) > 2:
                     yield LaterSearch(searched, plies, bool(EXTRA_DEPTHS[game % 2]))
                     found += 1

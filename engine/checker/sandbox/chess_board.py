@@ -53,6 +53,9 @@ class Board(Position):
     def generate_legal_moves(self, *masks: Any) -> list[Move]:
         return [move for move in [*self._iterate_moves()] if not self._leaves_king(move)]
 
+    def has_legal_move(self) -> bool:
+        return any(not self._leaves_king(move) for move in [*self._iterate_moves()])
+
     def generate_legal_captures(self, *masks: Any) -> list[Move]:
         return [move for move in self.generate_legal_moves() if self.is_capture(move)]
 
@@ -205,10 +208,10 @@ class Board(Position):
     # ---- the end
 
     def is_checkmate(self) -> bool:
-        return self.is_check() and not self.generate_legal_moves()
+        return self.is_check() and not self.has_legal_move()
 
     def is_stalemate(self) -> bool:
-        return not self.is_check() and not self.generate_legal_moves()
+        return not self.is_check() and not self.has_legal_move()
 
     def is_insufficient_material(self) -> bool:
         others = sorted(letter.lower() for letter in self.squares if letter not in (EMPTY, "K", "k"))
@@ -233,7 +236,7 @@ class Board(Position):
     can_claim_fifty_moves, can_claim_threefold_repetition = is_fifty_moves, is_repetition
 
     def outcome(self, *, claim_draw: bool = False) -> Outcome | None:
-        if not self.generate_legal_moves():
+        if not self.has_legal_move():
             return Outcome("CHECKMATE", not self.turn) if self.is_check() else Outcome("STALEMATE", None)
         if self.is_insufficient_material():
             return Outcome("INSUFFICIENT_MATERIAL", None)

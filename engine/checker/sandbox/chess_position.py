@@ -6,7 +6,6 @@ from typing import Any
 
 from engine.checker.sandbox.chess_pieces import (
     EMPTY,
-    KING,
     LETTERS,
     SQUARE_NAMES,
     STARTING_FEN,
@@ -118,7 +117,8 @@ class Position:
         return int(self.pieces(piece_type, color))
 
     def king(self, color: bool) -> int | None:
-        return next(iter(self.pieces(KING, color)), None)
+        letter = "K" if color else "k"
+        return self.squares.index(letter) if letter in self.squares else None
 
     def set_piece_at(self, place: int, piece: Piece | None, **options: Any) -> None:
         self.squares[place] = EMPTY if piece is None else piece.symbol()
@@ -170,7 +170,8 @@ class Position:
         return SquareSet(place for place in own if target in self._attacked_from(place))
 
     def is_attacked_by(self, color: bool, target: int) -> bool:
-        return bool(self.attackers(color, target))
+        own = (place for place, letter in enumerate(self.squares) if letter != EMPTY and letter.isupper() == color)
+        return any(target in self._attacked_from(place) for place in own)
 
     def is_check(self) -> bool:
         king = self.king(self.turn)

@@ -29,7 +29,7 @@ from engine.core.guarded_folder import is_folder_too_large, open_guarded_folder
 
 GRACE_SECONDS = 20.0  # beyond a short limit: for loading, judging and answering
 USUAL_SECONDS = 60.0  # a short limit may be exceeded up to here, a longer one is kept
-STARTUP_SECONDS = 2.5  # of the command itself
+ANSWER_SECONDS = 2.5  # for the command to write the verdict, after the process has ended
 INHERITED_VARIABLES = ("PATH", "LANG", "SYSTEMROOT", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
 MAX_ANSWER_BYTES = 32 << 20
 MAX_ERROR_BYTES = 64 << 10
@@ -53,12 +53,12 @@ def attach_files(request: CheckRequest) -> CheckRequest:
 
 def run_worker(request: CheckRequest, is_cancelled: Callable[[], bool] | None = None) -> Answer:
     """Run the program in a worker and return its answer. An answer that failed says why."""
-    began = time.monotonic() - request.passed
+    began = time.monotonic() if request.given_at is None else request.given_at
     key = secrets.token_bytes(KEY_BYTES)
     request = msgspec.structs.replace(request if request.files else attach_files(request), key=key.hex())
     with open_guarded_folder(FOLDER_PREFIX) as folder, _running_process(folder) as process:
         answer, errors = _PipeReader(process.stdout, MAX_ANSWER_BYTES), _PipeReader(process.stderr, MAX_ERROR_BYTES)
-        _send_request(process, msgspec.structs.replace(request, passed=time.monotonic() - began))
+        _send_request(process, msgspec.structs.replace(request, given_at=began))
         max_threads = MAX_THREADS if request.isolated else None
         limits = RunLimits(began, max_worker_seconds(request), folder, is_cancelled or (lambda: False), max_threads)
         stopped = _wait_for_answer(process, answer, limits)
@@ -74,7 +74,7 @@ def run_worker(request: CheckRequest, is_cancelled: Callable[[], bool] | None = 
 
 def max_worker_seconds(request: CheckRequest) -> float:
     """Return the seconds from the command after which the process is ended, whatever it does."""
-    return max(request.seconds, min(3 * request.seconds + GRACE_SECONDS, USUAL_SECONDS)) - STARTUP_SECONDS
+    return max(request.seconds, min(3 * request.seconds + GRACE_SECONDS, USUAL_SECONDS)) - ANSWER_SECONDS
 
 
 # ---- the process

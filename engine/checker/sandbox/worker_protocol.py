@@ -23,7 +23,7 @@ class CheckRequest(msgspec.Struct, forbid_unknown_fields=True):
     max_rows: int = MAX_ROWS
     files: dict[str, bytes] = {}  # the files of the project by their path, read before anything runs
     target: str = ""  # the checked file among them; "" is the whole folder
-    passed: float = 0.0  # seconds since the command was given
+    given_at: float | None = None  # time.monotonic() when the command was given; None: when its run begins
     isolated: bool = False  # behind the kernel barrier, or not at all
     key: str = ""  # hexadecimal: signs the answer, so that the program cannot write one itself
 

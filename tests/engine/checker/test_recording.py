@@ -16,7 +16,7 @@ from engine.checker.discovery.input_driver import run_with_input
 from engine.checker.discovery.project import find_project_search, read_project
 from engine.checker.discovery.search_finder import NoSearchFound, find_functions, find_search
 from engine.checker.recording.argument_roles import ArgumentRoles, find_score, infer_roles
-from engine.checker.recording.board_cells import changed_cells, flatten_cells
+from engine.checker.recording.board_cells import changed_cells, flatten_cells, has_cell
 from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls, record_function
 from engine.checker.recording.shared_state import SharedPlace, set_shared_places
 from engine.checker.recording.state_display import MAX_STATE_CHARS
@@ -564,3 +564,4 @@ def test_changed_cells_are_those_that_differ_in_the_list_of_all_cells(before, af
     old, new = flatten_cells(before), flatten_cells(after)
     expected = {place: value for place, value in new.items() if place not in old or old[place] != value}
     assert changed_cells(before, after) == expected | {place: None for place in old if place not in new}
+    assert {place for place in {**old, **new} if has_cell(before, place)} == set(old)

@@ -26,6 +26,7 @@ from visualizer.cli.exit_codes import EXIT_INTERRUPTED
 from visualizer.cli.output.check_output import choose_exit_code, choose_writers, render_page, show_verdict, show_verdict_line
 from visualizer.cli.output.console import PlainConsole
 from visualizer.cli.output.output_files import write_files
+from visualizer.cli.process_start import CommandStart
 from visualizer.narration.escapes import sanitize_line
 
 
@@ -119,6 +120,8 @@ def check_files(
         for file in files
     ]  # read all files before any program runs
     labels = label_programs(files)
+    if (start := click.get_current_context().find_object(CommandStart)) is not None:
+        requests[0].given_at = start.given_at  # each of the others has its time from the end of the one before
     for checked in _iterate_checks(requests):
         if label := labels.get(files[len(found)]):
             checked = checked._replace(verdict=replace(checked.verdict, file=label))
