@@ -38,7 +38,7 @@ STAR1_CHANCE_LINES: Pseudocode = [
     CodeLine("      least ← later outcomes if all bring L"),
     CodeLine("      most ← later outcomes if all bring U"),
     CodeLine("      A, B ← (α−sum−most)/p, (β−sum−least)/p"),
-    CodeLine("      score ← search(outcome, plies − 1, A, B)"),
+    CodeLine("      score ← search(outcome, plies − 1, A, B)", {"step": "return", "side": "chance", "decides": True}, "{value}"),
     CodeLine(
         "      if score ≥ B: return sum + p · score + least",
         {"step": "cutoff", "side": "chance", "fails": "high"},

@@ -12,8 +12,8 @@ RETURN: Conditions = {"drawn": True, "step": "return"}
 CHANCE_LEAVE: Conditions = {"drawn": True, "step": "leave", "side": "chance"}
 CHANCE_CUTOFF: Conditions = {"drawn": True, "step": "cutoff", "side": "chance"}
 OUTCOME = "Chance brings {move} with probability {weight}"
-LEAST = "at least {sum}{value}, {above} {bound}, so {skipped} skipped."
-MOST = "at most {sum}{value}, {below} {bound}, so {skipped} skipped."
+LEAST = "at least {sum}{value}, {above} {bound}, so {left}."
+MOST = "at most {sum}{value}, {below} {bound}, so {left}."
 
 CHANCE_RULES: Rules = {
     "sentence": [
@@ -52,34 +52,24 @@ CHANCE_RULES: Rules = {
             "{Move} has probability {weight} and brings {known}. That decides this chance node.",
         ),
         Rule(
-            "chance.cutoff.probes.high",
-            {**CHANCE_CUTOFF, "probed": "some", "fails": "high"},
-            "The outcomes so far and the bounds that the probes found for the others make the expectation " + LEAST,
-        ),
-        Rule(
-            "chance.cutoff.probes.low",
-            {**CHANCE_CUTOFF, "probed": "some", "fails": "low"},
-            "The outcomes so far and the bounds that the probes found for the others make the expectation " + MOST,
-        ),
-        Rule(
-            "chance.cutoff.only probes.high",
-            {**CHANCE_CUTOFF, "probed": "all", "fails": "high"},
-            "Even if everything that was not probed brought {extreme}, the expectation would be " + LEAST,
-        ),
-        Rule(
-            "chance.cutoff.only probes.low",
-            {**CHANCE_CUTOFF, "probed": "all", "fails": "low"},
-            "Even if everything that was not probed brought {extreme}, the expectation would be " + MOST,
-        ),
-        Rule(
             "chance.cutoff.high",
-            {**CHANCE_CUTOFF, "fails": "high"},
+            {**CHANCE_CUTOFF, "fails": "high", "adds": True},
             "Even if the remaining {rest} brought only {extreme}, the expectation would be " + LEAST,
         ),
         Rule(
             "chance.cutoff.low",
-            {**CHANCE_CUTOFF, "fails": "low"},
+            {**CHANCE_CUTOFF, "fails": "low", "adds": True},
             "Even if the remaining {rest} brought {extreme}, the expectation would be " + MOST,
+        ),
+        Rule(
+            "chance.cutoff.bounds.high",
+            {**CHANCE_CUTOFF, "fails": "high"},
+            "The bounds that are known now make the expectation " + LEAST,
+        ),
+        Rule(
+            "chance.cutoff.bounds.low",
+            {**CHANCE_CUTOFF, "fails": "low"},
+            "The bounds that are known now make the expectation " + MOST,
         ),
         Rule(
             "chance.cutoff.below",
@@ -138,6 +128,10 @@ CHANCE_RULES: Rules = {
         Rule("chance.move.return", {"step": "return", "side": "chance"}, "outcome {name}"),
     ],
     "Move": [Rule("chance.Move", {"step": "return", "side": "chance"}, "Outcome {name}")],
+    "left": [
+        Rule("chance.left.probes", {"probed": "all"}, "no outcome is searched in full"),
+        Rule("chance.left", {}, "{skipped} skipped"),
+    ],
     "skipped": [
         Rule("chance.skipped.one", {"side": "chance", "skipped": "one"}, "outcome {names} is"),
         Rule("chance.skipped.many", {"side": "chance"}, "the outcomes {names} are"),

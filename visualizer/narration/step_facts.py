@@ -40,9 +40,8 @@ FACTS = {
     "range": Fact(
         ("", "open", "settled"), "the same: bounds of the expectation are known; settled: it cannot change with the outcomes left"
     ),
-    "adds": Fact(
-        BOOLEAN_VALUES, "cutoff at a chance node without probes: its value is the sum so far + the rest at the end of the range"
-    ),
+    "adds": Fact(BOOLEAN_VALUES, "cutoff at a chance node: its value is the sum so far + the rest at the end of the range"),
+    "decides": Fact(BOOLEAN_VALUES, "return at a chance node: its value is outside the window now, so it is left next"),
     "root": Fact(BOOLEAN_VALUES, "the node is the root of a pass"),
     "pass": Fact(("only", "earlier", "last"), "which pass of the search; only: a search without a driver"),
     "windows": Fact(BOOLEAN_VALUES, "the search passes alpha and beta down"),
@@ -160,12 +159,19 @@ def _quiescence_facts(step: Step, plies: int) -> dict[str, str | bool]:
     }
 
 
+def is_decided_by(node: Node, child: Node) -> bool:
+    """Return True if a search with windows left a chance node because of what this outcome brought."""
+    return child == node.children[-1] and node.status != "open" and not node.alpha < node.value < node.beta
+
+
 def _chance_cutoff_facts(step: Step) -> dict[str, str | bool]:
     """Return how the value of a cut chance node compares with the window, in the digits that are shown."""
     numbers, rest = collect_numbers(step), collect_probabilities(step)["rest"]
-    has_probes = any(child.status == "probe" for child in step.node.children)
-    added = round_number(expectation_after(step).total + rest * numbers["extreme"])
-    return {"equal": numbers["value"] == numbers["bound"], "adds": not has_probes and added == numbers["value"]}
+    added = round_number(sum_latest(step.node) + rest * numbers["extreme"])
+    return {
+        "equal": numbers["value"] == numbers["bound"],
+        "adds": round_number(rest) > 0 and added == numbers["value"],
+    }
 
 
 def _chance_return_facts(expected: Expectation) -> dict[str, str | bool]:
@@ -181,6 +187,7 @@ def _return_facts(step: Step, child: Node) -> dict[str, str | bool]:
     node, first = step.node, step.before is None
     chance = _chance_return_facts(expectation_after(step)) if node.turn == "chance" else {}
     return chance | {
+        "decides": node.turn == "chance" and node.tree.windows and is_decided_by(node, child),
         "first": first,
         "repeated": child.is_repeated,
         "improves": step.improves,
@@ -285,12 +292,22 @@ def collect_numbers(step: Step) -> dict[str, float]:
         numbers["bound"] = cutoff_bound(node)
         if node.turn == "chance":
             numbers["extreme"] = needed_range(node.tree.game)[0 if node.fails_high else 1]
-            numbers["total"] = expectation_after(step).total
+            numbers["total"] = sum_latest(node)
     if step.kind == RETURN and node.turn == "chance" and (bounds := expectation_after(step).bounds) is not None:
         numbers["low"], numbers["high"] = bounds
     if len(node.tree.columns.weight):
         numbers = {name: round_number(number) for name, number in numbers.items()}
     return numbers
+
+
+def latest_calls(node: Node) -> list[Node]:
+    """Return the last call of each outcome of a chance node: the probe, if no full call follows."""
+    return list({child.move: child for child in node.children}.values())
+
+
+def sum_latest(node: Node) -> float:
+    """Return the sum of probability times value over the outcomes of a chance node."""
+    return sum(child.probability * child.value for child in latest_calls(node))
 
 
 def expectation_after(step: Step) -> Expectation:
@@ -308,10 +325,9 @@ def round_number(number: float) -> float:
 
 
 def collect_probabilities(step: Step) -> dict[str, float]:
-    """Return the probabilities of a step, by slot: of the outcome it is about, and of the outcomes that a cutoff left out."""
+    """Return the probabilities of a step, by slot: of the outcome it is about, and at a cutoff of those never looked at."""
     node, outcome = step.node, step.child or step.node
     known = {"weight": outcome.probability}
     if step.kind == LEAVE_CUT and node.turn == "chance":
-        tried = {child.move: child.probability for child in node.children if child.move not in step.skipped_moves}
-        known["rest"] = 1 - sum(tried.values())
+        known["rest"] = 1 - sum(child.probability for child in latest_calls(node))
     return known

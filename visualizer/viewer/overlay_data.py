@@ -36,6 +36,9 @@ def encode_overlay(overlay: Overlay) -> bytes:
     turns = _turn_bits(overlay)
     arrays = {"move": overlay.move, "depth": overlay.depth, "end": overlay.end, "skipped": np.zeros(len(overlay), np.uint8)}
     arrays |= {"skippedMoves": np.zeros(0, np.int32), "skippedTurns": np.zeros(0, np.uint8)}
+    if len(overlay.left.tree.columns.weight):
+        left, right = (side.tree.columns.weight[side.first] for side in (overlay.left, overlay.right))
+        arrays |= {"weight": np.where(overlay.left.is_called, left, right), "skippedWeights": np.zeros(0)}
     for side, name in ((overlay.left, ""), (overlay.right, "Right")):
         arrays |= {
             f"flags{name}": _side_flags(side, turns),

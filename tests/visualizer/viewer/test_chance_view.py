@@ -9,6 +9,7 @@ import pytest
 from engine import chance, literal, search
 from tests.support.chance_trees import exact_value, random_chance_tree, subtree_at
 from tests.visualizer.viewer.test_viewer_logic import ask_browser, needs_node, row_answer, step_answer
+from visualizer.narration.pseudocode import find_code_line, tree_pseudocode
 from visualizer.narration.sentences import sentence
 
 NUMBER = r"-?[0-9.e-]*[0-9]"
@@ -58,12 +59,14 @@ def test_sentences_about_cutoffs_at_chance_nodes_are_true(algorithm):
                 assert float(total) + float(Fraction(rest)) * float(extreme) == pytest.approx(float(number), abs=1e-4)
             if remaining := re.search(r"remaining ([0-9/.]+) brought (?:only )?(-?[0-9.]+),", text):
                 here, _ = subtree_at(written, first == "max", step.node.moves)
-                left = sum(Fraction(here.probabilities[move]) for move in step.skipped_moves)
+                called = {child.move for child in step.node.children}
+                left = 1 - sum(Fraction(here.probabilities[move]) for move in called)
                 assert float(Fraction(remaining[1])) == pytest.approx(float(left), abs=1e-9)
                 low, high = tree.game.value_range
                 assert float(remaining[2]) == (low if way == "least" else high)
             names = [str(move) for move in step.skipped_moves]
-            assert all(name in text.rpartition("so ")[2] for name in names)
+            only_probed = all(child.status == "probe" for child in step.node.children)
+            assert only_probed or all(name in text.rpartition("so ")[2] for name in names)
     assert cutoffs > 10
 
 
@@ -113,10 +116,34 @@ def test_predictions_at_chance_nodes_are_about_the_expectation(tmp_path):
                 assert question["answer"] == (0 if outcome.kind == "cutoff" else 1)
                 low, high = trace.expectation_at(trace[number].node, number).bounds
                 is_open = low < trace[number].node.beta and high > trace[number].node.alpha
-                assert reason.startswith("The expectation is between" if is_open else ("Even if", "The outcomes so far"))
+                assert reason.startswith(
+                    "The expectation is between" if is_open else ("Even if", "The bounds that are known now")
+                )
             else:
                 value = float(question["choices"][question["answer"]].replace("−", "-"))
                 assert value == pytest.approx(outcome.node.value, abs=0.01)
                 terms = [term.split(" · ") for term in reason.rstrip(".").split(" = ")[0].split(" + ") if term]
                 assert not terms or sum(float(Fraction(p)) * float(v) for p, v in terms) == pytest.approx(value, abs=0.02)
     assert asked == {"cutoffs", "values"}
+
+
+def test_star1_shows_the_arithmetic_of_every_cutoff():
+    """Star2, too, where only probes were made and the outcomes that are left count with the end of the range."""
+    worked = literal([5, chance(("1/2", [4, 9]), ("1/3", [3, 8]), ("1/6", [-2, 7]))])
+    trees = [search(literal(*random_chance_tree(seed)), algorithm="star1") for seed in range(60)]
+    trees += [search(worked, algorithm=name) for name in ("star1", "star2")]
+    texts = [sentence(step) for tree in trees for step in tree.timeline if step.kind == "cutoff" and step.node.turn == "chance"]
+    assert len(texts) > 10
+    assert all(" · " in text for text in texts)
+    assert texts[-1] == (
+        "Even if the remaining 1/6 brought 9, the expectation would be at most 3 + 1/6 · 9 = 4.5, below α = 5, "
+        "so no outcome is searched in full."
+    )
+
+
+def test_the_code_does_not_add_the_outcome_that_decides():
+    """`if score ≤ A: return …` comes before `sum ← sum + p · score`."""
+    tree = search(literal([5, chance(("1/2", [4, 9]), ("1/3", [3, 8]), ("1/6", [-2, 7]))]), algorithm="star1")
+    returns = [step for step in tree.timeline if step.kind == "return" and step.node.turn == "chance"]
+    lines = [tree_pseudocode(tree)[find_code_line(step)].words.strip() for step in returns]
+    assert lines == ["sum ← sum + p · score", "score ← search(outcome, plies − 1, A, B)"]

@@ -14,7 +14,7 @@ export function factsOf(tree, steps, step) {
   const root = tree.parent(node) === NONE;
   return {
     ...{ call: "plain", linked: false, first: false, repeated: false, improves: false, narrows: "", proved: false, equal: false },
-    ...{ kept: false, started: false, amiss: false, best: false, fails: "", cause: "", skipped: "", probed: "", left: "", range: "", adds: false },
+    ...{ kept: false, started: false, amiss: false, best: false, fails: "", cause: "", skipped: "", probed: "", left: "", range: "", adds: false, decides: false },
     ...{ advised: false, draft: "", reaches: "", "sure by": "", ...quiescence(tree, step, K) },
     step: kind === "hidden" ? "leave" : kind,
     hidden: kind === "hidden",
@@ -55,7 +55,8 @@ const MORE = {
     const kept = tree.children(node).some((row) => row < child && brings(tree, row, best, node));
     const started = best === startValue(tree, node) && !(first && equal);
     const chance = tree.isChance(node) ? chanceReturn(expectationAt(steps, node, step.number)) : {};
-    return { ...chance, first, repeated: tree.isReSearched(child), improves, narrows, proved: tree.proves(child, node), equal, kept, started };
+    const decides = tree.isChance(node) && tree.pruning && isDecidedBy(tree, node, child);
+    return { ...chance, decides, first, repeated: tree.isReSearched(child), improves, narrows, proved: tree.proves(child, node), equal, kept, started };
   },
   cutoff(tree, steps, step) {
     const { node, value, best, cause, probe, skippedMoves } = step;
@@ -82,8 +83,15 @@ const MORE = {
 /** How the value of a cut chance node compares with the window, in the digits that are shown. */
 function chanceCutoff(tree, steps, step) {
   const { value, bound, extreme } = numbersOf(tree, steps, step);
-  const added = roundNumber(expectationAt(steps, step.node, step.number).total + probabilitiesOf(tree, step).rest * extreme);
-  return { equal: value === bound, adds: !probed(tree, step.node) && added === value };
+  const { rest } = probabilitiesOf(tree, step);
+  const added = roundNumber(sumLatest(tree, step.node) + rest * extreme);
+  return { equal: value === bound, adds: roundNumber(rest) > 0 && added === value };
+}
+
+/** Whether a search with windows left a chance node because of what this outcome brought. */
+function isDecidedBy(tree, node, child) {
+  const inside = tree.alpha(node) < tree.value(node) && tree.value(node) < tree.beta(node);
+  return child === tree.children(node).at(-1) && !tree.isOpen(node) && !inside;
 }
 
 /** What is known of a chance node after an outcome has come back. */
@@ -179,7 +187,7 @@ export function numbersOf(tree, steps, step) {
   if (kind === "cutoff") numbers.bound = otherSidesBound(tree, node);
   if (kind === "cutoff" && tree.isChance(node)) {
     numbers.extreme = tree.meta.valueRange[tree.failsHigh(node) ? 0 : 1];
-    numbers.total = expectationAt(steps, node, step.number).total;
+    numbers.total = sumLatest(tree, node);
   }
   if (kind === "return" && tree.isChance(node)) {
     const { bounds } = expectationAt(steps, node, step.number);
@@ -189,18 +197,26 @@ export function numbersOf(tree, steps, step) {
   return Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, roundNumber(number)]));
 }
 
+/** The last call of each outcome of a chance node: the probe, if no full call follows. */
+function latestCalls(tree, node) {
+  return [...new Map(tree.children(node).map((row) => [tree.move(row), row])).values()];
+}
+
+/** The sum of probability times value over the outcomes of a chance node. */
+function sumLatest(tree, node) {
+  return latestCalls(tree, node).reduce((sum, row) => sum + tree.weight(row) * tree.value(row), 0);
+}
+
 /** A number without the rounding error of sums of fractions. */
 export function roundNumber(number) {
   return Math.abs(number) < MAX_ROUNDED_NUMBER ? Number(number.toFixed(CHANCE_DIGITS)) : number;
 }
 
-/** The probabilities of a step, by slot: of the outcome it is about, and of the outcomes that a cutoff left out. */
-export function probabilitiesOf(tree, { kind, node, child, skippedMoves }) {
+/** The probabilities of a step, by slot: of the outcome it is about, and at a cutoff of the outcomes never looked at. */
+export function probabilitiesOf(tree, { kind, node, child }) {
   const known = { weight: tree.weight(child ?? node) };
   if (kind === "cutoff" && tree.isChance(node)) {
-    const tried = new Map(tree.children(node).map((row) => [tree.move(row), tree.weight(row)]));
-    for (const move of skippedMoves) tried.delete(move);
-    known.rest = 1 - [...tried.values()].reduce((sum, weight) => sum + weight, 0);
+    known.rest = 1 - latestCalls(tree, node).reduce((sum, row) => sum + tree.weight(row), 0);
   }
   return known;
 }
