@@ -251,13 +251,7 @@ class SearchTree(NotebookDisplay):
 
     @property
     def skipped(self) -> int:
-        return int(self._skipped_counts.sum()) - self._probed_skipped
-
-    @cached_property
-    def _probed_skipped(self) -> int:
-        """Return the number of moves that probes left out. They are searched later, or a cutoff skips them."""
-        probes = self.columns.flags & STATUS_BITS == PROBE if len(self.columns.weight) else np.empty(0, np.bool_)
-        return int(self.columns.skipped[: len(probes)][probes].sum())
+        return int(self._skipped_counts.sum())
 
     @property
     def is_one_sided(self) -> bool:
@@ -309,7 +303,7 @@ class SearchTree(NotebookDisplay):
 
     @property
     def _skipped_counts(self) -> np.ndarray:
-        """Return the number of skipped moves by the depth of the node that skipped them."""
+        """Return the number of moves that cutoffs skipped, by the depth of the node that skipped them."""
         return self._counted[1]
 
     @cached_property
@@ -325,7 +319,13 @@ class SearchTree(NotebookDisplay):
             counted = flags, np.bincount(self.columns.depth, self.columns.skipped).astype(np.int64)
         if counted[0][:, ~KNOWN_FLAGS].any():
             check_flags(self.columns.flags)  # raises with the number of the row
-        return counted
+        flags, skipped = counted
+        if len(self.columns.weight):  # the moves that probes left out are searched later, or a cutoff skips them
+            probes = self.columns.flags & STATUS_BITS == PROBE
+            skipped = skipped - np.bincount(self.columns.depth[probes], self.columns.skipped[probes], len(skipped)).astype(
+                np.int64
+            )
+        return flags, skipped
 
     @cached_property
     def depth_index(self) -> DepthIndex:

@@ -109,6 +109,14 @@ def test_trees_that_other_readings_get_wrong(tree, first, leaves):
         assert leaves is None or found.leaves == leaves[place]
 
 
+def test_the_skipped_moves_of_all_depths_add_up():
+    """Moves that a probe leaves out are not skipped: they are searched later, or a cutoff of the chance node skips them."""
+    for seed in SEEDS:
+        found, *_ = search_seed(seed, "star2")
+        assert sum(depth["skipped"] for depth in found.per_depth) == found.skipped
+        assert found.skipped == sum(node.skipped for node in found[:] if node.status == "cutoff")
+
+
 def test_star2_evaluates_fewer_leaves_than_star1_on_average_but_not_always():
     counts = [[search_seed(seed, name)[0].leaves for seed in SEEDS] for name in CHANCE_ALGORITHMS]
     full, star1, star2 = map(np.array, counts)
