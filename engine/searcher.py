@@ -24,7 +24,7 @@ from engine.games.capabilities import (
     game_quirk,
     kernel_board,
 )
-from engine.games.chance_outcomes import has_chance, needed_range
+from engine.games.chance_outcomes import declared_range, has_chance, needed_range
 from engine.games.positions import read_position
 from engine.question import DEFAULT_ALGORITHM, CheckedSearch, Question, make_question
 from engine.record.columns import complete_open_rows
@@ -209,14 +209,20 @@ def _check_quiescence(question: Question) -> None:
 def list_suitable_algorithms(game: Any, with_iterations: bool = False) -> list[str]:
     """Return the algorithms to offer for a game: where chance moves, those that can search it, elsewhere the others.
 
-    `with_iterations`: also those that run in iterations.
+    Where chance moves, Star1 and Star2 are offered only if the range of values is known. `with_iterations`: also those that
+    run in iterations.
 
     >>> from engine import preset
     >>> list_suitable_algorithms(preset("k-tables"))[:2]
     ['minimax', 'alphabeta']
     """
-    offered = all_algorithms() if with_iterations else ALGORITHMS
-    return [name for name, algorithm in offered.items() if _is_suitable(algorithm, has_chance(game))]
+    offered, drawn = all_algorithms() if with_iterations else ALGORITHMS, has_chance(game)
+    unbounded = drawn and declared_range(game) is None
+    return [
+        name
+        for name, algorithm in offered.items()
+        if _is_suitable(algorithm, drawn) and not (unbounded and algorithm.windows and algorithm.iterate is None)
+    ]
 
 
 def _is_suitable(algorithm: Algorithm, with_chance: bool) -> bool:

@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.variants import Variant, read_variants
+from engine.algorithms.variants import Variant, make_variant, read_variants
 from engine.analysis.alignment import FULL_ALGORITHM, PRUNED_ALGORITHM, Alignment, NotAligned
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Level, Row, Seconds
 from engine.analysis.minimal_tree import best_first_size, knuth_moore_size, minimal_tree_size, uniform_branching
@@ -22,7 +22,7 @@ from engine.compiled.compile_policy import compile_before_use
 from engine.core.errors import PlyscopeError, UnknownName
 from engine.core.parsing import is_whole, read_depths
 from engine.core.stop_reason import StopReason
-from engine.games.capabilities import has_leaf_values_only, plies_to_end
+from engine.games.capabilities import declared_algorithm, has_leaf_values_only, plies_to_end
 from engine.games.chance_outcomes import has_chance
 from engine.question import DEFAULT_ALGORITHM, Question, make_question
 from engine.record.recorder import is_stop_request
@@ -40,15 +40,21 @@ MAX_SAVINGS = 10  # cutoffs kept per depth
 
 
 def default_comparison(game: Any) -> tuple[str, ...]:
-    """Return the algorithms to compare on a game if none are named: where chance moves, all that can search it."""
-    return tuple(list_suitable_algorithms(game)) if has_chance(game) else DEFAULT_ALGORITHMS
+    """Return the algorithms to compare on a game if none are named: where chance moves, all that can search it.
+
+    Elsewhere minimax and alpha-beta, with the options that the game declares for the one it is usually searched by.
+    """
+    if has_chance(game):
+        return tuple(list_suitable_algorithms(game))
+    declared, options = declared_algorithm(game)
+    return tuple(make_variant(name, **(options if name == declared else {})).text for name in DEFAULT_ALGORITHMS)
 
 
 def compare(
     game: Any,
     position: Any = None,
     depths: Iterable[int | None] | str | None = None,
-    algorithms: Iterable[str] | str = DEFAULT_ALGORITHMS,
+    algorithms: Iterable[str] | str | None = None,
     repeat: int = DEFAULT_REPEATS,
     *,
     max_nodes: int = MAX_NODES,
@@ -63,6 +69,7 @@ def compare(
 ) -> Comparison:
     """Search `position` to each of the depths by each of the algorithms, `repeat` times, and return the differences.
 
+    `algorithms`: None stands for minimax and alpha-beta; where chance moves, for expectiminimax, Star1 and Star2.
     An algorithm is a name, or a name with its own options ("alphabeta:strict": see algorithms/variants.py), by which its rows
     are found. `game` may be a `Question`, whose position and options are used then. An option applies to all algorithms that
     declare it, unless one has its own value.
@@ -94,7 +101,7 @@ def plan_comparison(
     game: Any,
     position: Any = None,
     depths: Iterable[int | None] | str | None = None,
-    algorithms: Iterable[str] | str = DEFAULT_ALGORITHMS,
+    algorithms: Iterable[str] | str | None = None,
     repeat: int = DEFAULT_REPEATS,
     *,
     max_nodes: int = MAX_NODES,
@@ -103,8 +110,8 @@ def plan_comparison(
     **options: Any,
 ) -> Comparison:
     """Return the comparison before its first search. Raise an error if anything in the request is wrong."""
-    variants = read_variants(algorithms)
     base = make_question(game, position, None, DEFAULT_ALGORITHM, first=first)
+    variants = read_variants(default_comparison(base.game) if algorithms is None else algorithms)
     if isinstance(game, Question):
         known = {option.name for one in variants for option in one.spec.options}
         options = {**{option.name: value for option, value in game.chosen if option.name in known}, **options}

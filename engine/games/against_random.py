@@ -73,7 +73,7 @@ class AgainstRandom:
 
     @property
     def value_range(self) -> tuple[float, float] | None:
-        """Return the range that the game declares, for values or for results; None if it declares none."""
+        """Return the range of values that the game declares; None if it declares none."""
         return getattr(self.game, "value_range", None) or getattr(self.game, "result_range", None)
 
 

@@ -49,7 +49,7 @@ Chance
     chances(state)         the outcomes that chance may bring with their probabilities; empty elsewhere (chance_outcomes.py)
     has_chance             False: there is no chance in this one, although it has chances()
     outcome_name(outcome)  the name of an outcome
-    result_range           the least and the greatest result, which AgainstRandom takes as value_range
+    result_range           numbers between which all values lie, which AgainstRandom takes as value_range
 
 The board
     board(state)           its pieces, to be drawn (boards.py)

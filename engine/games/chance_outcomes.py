@@ -85,7 +85,7 @@ def needed_range(game: Any) -> tuple[float, float]:
     declared = declared_range(game)
     if declared is None:
         raise PlyscopeError(
-            f"Star1 and Star2 need the least and the greatest value of `{type(game).__name__}`: declare "
+            f"Star1 and Star2 need the least and the greatest value of `{getattr(game, 'name', type(game).__name__)}`: declare "
             "value_range = (low, high), or use expectiminimax"
         )
     return declared

@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
 from engine.core.errors import BadGame, PlyscopeError
 from engine.core.parsing import whole_number
-from engine.games.capabilities import has_leaf_values_only, move_phrase
+from engine.games.capabilities import declared_name, has_leaf_values_only, move_phrase
 from engine.games.chance_outcomes import has_chance
 from engine.games.policies import list_policies
 from engine.games.registry import game_text
@@ -35,6 +36,7 @@ COMMANDS = {
     "help": "show this list",
     "quit": "leave",
 }
+MAX_TITLE_CHARS = 100  # of the game in the first line
 MAX_SHORT_NAME_CHARS = 3  # of a move's name; with longer names the hints are shown one below the other
 
 
@@ -54,11 +56,17 @@ class PlaySession:
     last_move: int | None = None  # of the person
 
 
+def _name_game(game: Any) -> str:
+    """Return the text of the game, or its name if that is too long for a line."""
+    text = game_text(game)
+    return text if len(text) <= MAX_TITLE_CHARS else declared_name(game)[:MAX_TITLE_CHARS]
+
+
 def play_match(match: Match, starts: str, seed: int, hint_depth: int | None) -> None:
     """Play until the user quits. `starts` and `seed` are for new games."""
     session = PlaySession(match, starts, seed, hint_depth)
     letters = f" {text}." if (text := describe_letters(match)) else ""
-    print_sentence(session, f"{game_text(match.game)[:100]}: {_describe_sides(match)}.{letters}", "bold")
+    print_sentence(session, f"{_name_game(match.game)}: {_describe_sides(match)}.{letters}", "bold")
     commands = ", ".join(COMMANDS)
     print_sentence(session, f"Choose a move with the arrow keys and Enter, or type it. Other commands: {commands}.", "dim")
     show_position(session)

@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 from engine.algorithms.variants import variant_title
 from engine.analysis.alignment import PRUNED_ALGORITHM, Saving
-from engine.analysis.comparison import DEFAULT_ALGORITHMS, MAX_WRITTEN_NODES, WARM_UP_NODES
+from engine.analysis.comparison import MAX_WRITTEN_NODES, WARM_UP_NODES, default_comparison
 from engine.analysis.comparison_result import Comparison, Level
 from engine.analysis.rung_savings import RungStep, find_most_complete_depth, rung_steps_by_depth
 from engine.core.parsing import depth_text, depths_text
@@ -156,7 +156,9 @@ def format_command(comparison: Comparison) -> str:
     words += ["--moves", comparison.position] if comparison.position else []
     words += ["--first", comparison.first] if comparison.first else []
     words += ["--depths", depths_text(comparison.depths)]
-    words += ["--algorithms", ",".join(comparison.algorithms)] if comparison.algorithms != DEFAULT_ALGORITHMS else []
+    words += (
+        ["--algorithms", ",".join(comparison.algorithms)] if comparison.algorithms != default_comparison(comparison.game) else []
+    )
     words += ["--repeat", str(comparison.repeat)]
     words += command_options(comparison.chosen)
     words += ["--max-nodes", str(comparison.max_nodes)] if comparison.max_nodes != MAX_NODES else []

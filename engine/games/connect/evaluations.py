@@ -293,6 +293,21 @@ def _check_board_is_6x7(game: Connect) -> None:
         )
 
 
+def find_value_bound(game: Connect) -> int | None:
+    """Return a number that no value of a board exceeds, for either side; None if none is known."""
+    windows = len(window_masks(game.rows, game.cols, game.connect))
+    fours = len(window_masks(game.rows, game.cols, 4))
+    cells, outcome = game.rows * game.cols, 1 if game.rule == "first" else windows
+    return {
+        "lines": fours * LINES_MAX_WEIGHTS[-1],
+        "segments:power": max(SEGMENTS_WIN, windows * 10**game.connect),
+        "segments:linear": max(SEGMENTS_WIN, windows * 10 * game.connect),
+        "threats": max(THREATS_WIN, fours * THREATS_WEIGHTS[-1] + cells),
+        "none": outcome,
+        "score": outcome * ((cells + 2) // 2 if game.rule == "first" else 1),
+    }.get(game.evaluation)
+
+
 FOUR_IN_ROW_EVALUATIONS = ("lines", "spread", "threats", "chains")  # they look for four in a row even if another number wins
 EVALUATIONS: dict[str, Callable[[Connect], Evaluation]] = {
     "lines": lines_evaluation,

@@ -28,7 +28,7 @@ from engine.games.connect.board_options import (
     read_child_orders,
     replace_option,
 )
-from engine.games.connect.evaluations import EVALUATIONS, make_evaluation
+from engine.games.connect.evaluations import EVALUATIONS, find_value_bound, make_evaluation
 from engine.games.connect.explain import PART_FUNCTIONS
 from engine.games.evaluation_parts import EvaluationPart
 from engine.games.positions import is_max_first, play_moves, read_moves
@@ -282,6 +282,12 @@ class Connect:
 
     def kernel_board(self) -> "Connect":
         return self
+
+    @property
+    def result_range(self) -> tuple[float, float] | None:
+        """Return numbers between which all values lie; None if none are known."""
+        bound = find_value_bound(self)
+        return None if bound is None else (-float(bound), float(bound))
 
     @property
     def number_kind(self) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import search
+from engine import compare, search
 from engine.core.errors import BadDepth, BadTree
 from engine.games.agent_graph import EXAMPLE, AgentGraphGame, read_agent_graph
 from engine.games.registry import read_game, read_tree_file
@@ -74,6 +74,7 @@ def test_alpha_beta_does_not_cut_on_equal_values():
     game = read_tree_file((FILES / "equal-values-alphabeta.test").read_bytes())
     assert search(game, algorithm="alphabeta", **default_algorithm(game)[1]).expanded == 8
     assert search(game, algorithm="alphabeta").expanded == 6
+    assert {row.algorithm: row.expanded for row in compare(game, repeat=1).rows} == {"minimax": 8, "alphabeta:strict": 8}
 
 
 def test_a_depth_above_the_file_s_own_is_refused():

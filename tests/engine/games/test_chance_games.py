@@ -2,12 +2,15 @@
 
 from fractions import Fraction
 from functools import cache
+from random import Random
 
 import pytest
 
-from engine import PlyscopeError, literal, load, save, search
+from engine import PlyscopeError, chance, compare, connect, literal, load, save, search
+from engine.analysis.comparison import default_comparison
 from engine.games.against_random import against_random
 from engine.games.chance_outcomes import chance_outcomes
+from engine.games.connect.evaluations import EVALUATIONS
 from engine.games.registry import read_game
 from visualizer import export
 from visualizer.exporters.json import read_json
@@ -100,3 +103,31 @@ def test_every_export_takes_a_tree_with_chance(algorithm, extension, tmp_path):
         assert (again.turn == tree.turn).all()
     if extension == "csv":
         assert ",chance," in text
+
+
+@pytest.mark.parametrize("evaluation", EVALUATIONS)
+@pytest.mark.parametrize("rule", ["first", "count"])
+def test_the_values_of_connect_boards_lie_in_their_range(evaluation, rule):
+    """So Star1 and Star2 can search Connect 4 against a random opponent. Two evaluations have no known range."""
+    game = connect(rule=rule, evaluation=evaluation)
+    found = game.result_range
+    assert (found is None) == (evaluation in ("spread", "chains"))
+    if found is None:
+        with pytest.raises(PlyscopeError, match="Star1 and Star2 need the least and the greatest value of `against-random:"):
+            search(against_random(game), depth=1, algorithm="star1")
+        assert default_comparison(against_random(game)) == ("expectiminimax",)
+        return
+    numbers = Random(3)
+    for _ in range(8):
+        state = game.start()
+        while not game.is_over(state):
+            state = game.play(state, numbers.choice(game.moves(state)))
+            assert found[0] <= game.evaluate(state) <= found[1]
+    trees = [search(against_random(game), depth=2, algorithm=name) for name in CHANCE_ALGORITHMS]
+    assert len({round(tree.root.value, 6) for tree in trees}) == 1
+
+
+def test_the_default_comparison_suits_the_game():
+    assert default_comparison(read_game("pig")) == CHANCE_ALGORITHMS
+    assert default_comparison(read_game("connect4")) == ("minimax", "alphabeta")
+    assert [row.algorithm for row in compare(literal([chance((1, 3)), 4]), repeat=1).rows] == list(CHANCE_ALGORITHMS)

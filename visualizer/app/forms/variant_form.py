@@ -59,7 +59,7 @@ def ask_for_variants(comparing: ComparisonParams, game: Any) -> str:
 def _ask_for_variant(comparing: ComparisonParams, draft: VariantDraft, key: str, offered: list[str]) -> None:
     """Ask for an algorithm and its options. The button Add puts it among the others."""
     with st.container(border=True):
-        name = st.selectbox("Algorithm", offered, 1, format_func=variant_title, key=f"added {key}")
+        name = st.selectbox("Algorithm", offered, min(1, len(offered) - 1), format_func=variant_title, key=f"added {key}")
         facts = ALGORITHMS[name]
         salt = f"of its own {comparing.key} {name}"
         answers = ask_for_options([name], draft.options, comparing.search.game, salt, shared=False)

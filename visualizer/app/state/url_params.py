@@ -98,7 +98,11 @@ class ComparisonParams:
         """Return the comparison as URL parameters."""
         parts = {name: text for name, text in search_params(self.search).items() if name not in ("algorithm", "depth")}
         parts |= {"depths": self.depths, "repeat": str(self.repeat)}
-        return parts if self.algorithms == DEFAULT_ALGORITHMS else {**parts, "algorithms": ",".join(self.algorithms)}
+        return (
+            parts
+            if self.algorithms == default_comparison(self.search.game)
+            else {**parts, "algorithms": ",".join(self.algorithms)}
+        )
 
     def describe(self) -> str:
         """Return the comparison as one line for people."""

@@ -60,7 +60,7 @@ def compare_command(
     Shows nodes, times, and how much each algorithm saves over the one before it. Ctrl-C keeps the finished rows.
     """
     from engine import compare
-    from engine.analysis.comparison import default_comparison, plan_comparison
+    from engine.analysis.comparison import plan_comparison
     from engine.core.atomic_files import write_chunks
     from visualizer import report
     from visualizer.cli.game_argument import read_game_argument
@@ -74,7 +74,7 @@ def compare_command(
     check_interactive(outputs, interactive, title)
     settings = {"first": first, "max_nodes": max_nodes, **options}
     played = read_game_argument(game, evaluation)
-    chosen = default_comparison(played) if algorithms is None else read_algorithms_argument(algorithms)
+    chosen = None if algorithms is None else read_algorithms_argument(algorithms)
     compare_output.warn_if_slow(plan_comparison(played, moves, depths, chosen, repeat, **settings))
     with compare_output.comparison_progress() as on_progress, discarding_writer() as write:
         comparison = compare(
