@@ -42,6 +42,21 @@ SAVED_CAMERA = """() => {
     if (!isSame) window.lastSaved = { text: saved, at: Date.now() };
     return isSame && Date.now() - window.lastSaved.at > 2000;  // the address follows the camera with a delay
 }"""
+DROP_TREE_ONCE = f"""() => {{
+    const {{ host }} = {VIEW};
+    const [send, fetchFromServer] = [host.request, window.fetch];
+    host.request = (wish, ...rest) => {{
+        window.wish = wish;
+        send(wish, ...rest);
+    }};
+    window.treeQueries = [];
+    window.fetch = (address, ...rest) => {{
+        if (!String(address).includes("plyscope-tree")) return fetchFromServer(address, ...rest);
+        treeQueries.push(address);
+        if (treeQueries.length > 1) return fetchFromServer(address, ...rest);
+        return Promise.resolve(new Response(null, {{ status: 404 }}));
+    }};
+}}"""
 PLACE_OF = f"""([number, size]) => {{
     const view = {VIEW};
     const {{ camera }} = view.treeCamera;
@@ -246,6 +261,18 @@ def test_an_overview_of_millions_is_zoomed_and_opens_any_node(visit, trace):
     canvas.click(position={"x": x, "y": y})
     expect(page.locator("[data-view=path]")).to_have_attribute("aria-pressed", "true")
     shows_step(page, trace, trace.enter(row))
+
+
+def test_a_tree_that_the_server_has_dropped_is_made_again(visit, trace):
+    """The viewer tells the page, which runs again and makes the tree, and asks until it is there."""
+    start = len(trace) // 2
+    page = visit(f"{MILLIONS}&view=path&step={start}")
+    shows_step(page, trace, start)
+    page.evaluate(DROP_TREE_ONCE)
+    page.evaluate(f"(step) => {VIEW}.go(step)", start // 2)
+    shows_step(page, trace, start // 2)
+    assert page.evaluate("wish") == "lost"
+    assert page.evaluate("treeQueries.length") > 1
 
 
 @pytest.mark.slow

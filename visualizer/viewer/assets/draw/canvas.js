@@ -221,9 +221,20 @@ export function drawHorizonLine(pen, theme, K, y, from, to, gap) {
   if (gap >= ROOM_FOR_A_NAME) drawLabel(pen, theme, `horizon, K = ${K}`, from, y - 4, { size: 11, alpha: 0.75, align: "left" });
 }
 
+const MIN_NAME_ROOM = 26; // px between two levels: with less there is one line for each, and only signs
+const MIN_SIGN_ROOM = 13; // with less some levels have no line
+
 /** Draw who moves beside each level: {depth, turns, y}. */
 export function drawLevelNames(pen, theme, levels, width) {
+  const room = levels.length > 1 ? levels[1].y - levels[0].y : Infinity;
+  const every = Math.ceil(MIN_SIGN_ROOM / room);
   for (const { depth, turns, y } of levels) {
+    if (room < MIN_NAME_ROOM) {
+      if (depth % every) continue;
+      const x = drawSigns(pen, theme, turns, 2, y + 4, 11);
+      drawLabel(pen, theme, String(depth), x, y + 4, { size: 11, alpha: 0.75, align: "left" });
+      continue;
+    }
     drawTurnNames(pen, theme, turns, 2, y, levelMargin(width) - 2, 12);
     drawLabel(pen, theme, `depth ${depth}`, 2, y + 13, { size: 11, alpha: 0.75, align: "left" });
   }
@@ -231,19 +242,26 @@ export function drawLevelNames(pen, theme, levels, width) {
 
 /** Draw the names of turns into a width: sign and name, or only the name if the sign has no room; of several turns only the signs. */
 export function drawTurnNames(pen, theme, turns, x, y, room, size) {
+  const title = turns.length === 1 ? TURNS[turns[0]].title : "";
+  pen.font = `600 ${size}px ${theme.font}`;
+  const hasSigns = !title || pen.measureText(`▲ ${title}`).width <= room;
+  const after = drawSigns(pen, theme, hasSigns ? turns : [], x, y, size);
+  pen.fillStyle = theme.text; // the colour of a side is too dim for small words on black
+  pen.fillText(title, after, y);
+}
+
+/** Draw the signs of turns. Return the x behind them. */
+function drawSigns(pen, theme, turns, x, y, size) {
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
   pen.font = `600 ${size}px ${theme.font}`;
-  const title = turns.length === 1 ? TURNS[turns[0]].title : "";
-  const hasSigns = !title || pen.measureText(`▲ ${title}`).width <= room;
-  for (const turn of hasSigns ? turns : []) {
+  for (const turn of turns) {
     const sign = `${TURNS[turn].sign} `;
     pen.fillStyle = TURNS[turn].colour;
     pen.fillText(sign, x, y);
     x += pen.measureText(sign).width;
   }
-  pen.fillStyle = theme.text; // the colour of a side is too dim for small words on black
-  pen.fillText(title, x, y);
+  return x;
 }
 
 /** The width of the level names. */
