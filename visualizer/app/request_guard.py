@@ -24,6 +24,7 @@ SITE_PATTERN = re.compile(r"\*|https?://(\*\.)?[A-Za-z0-9.-]{1,253}(:(\d{1,5}|\*
 BLOCKED_PATHS = re.compile(r"/_stcore/(metrics|script-health-check|agent(/.*)?)/*$")  # usage counts, runs without a browser
 INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 HTTP_MISDIRECTED = 421
+DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 POLICY_VIOLATION = 1008  # close code of a websocket
 
 
@@ -105,6 +106,20 @@ def is_loopback(host: str) -> bool:
     return host == "localhost" or (_is_address(host) and ipaddress.ip_address(host).is_loopback)
 
 
+def is_other_local_page(origin: str, host: str) -> bool:
+    """Return True if a request to a server of this machine comes from a page of another one, such as another port.
+
+    Browsers send cookies to all ports of a name, so the token's cookie does not tell these pages apart.
+    """
+    asked = HOST_PATTERN.fullmatch(host)
+    if asked is None or not is_loopback(asked["name"].strip("[]").lower()):
+        return False  # behind a proxy the ports may differ
+    scheme, _, address = origin.lower().partition("://")
+    default = DEFAULT_PORTS.get(scheme, "")
+    sent = HOST_PATTERN.fullmatch(address)
+    return sent is None or (sent["name"], sent[2] or default) != (asked["name"].lower(), asked[2] or default)
+
+
 @cache
 def inline_script_hashes() -> tuple[str, ...]:
     """Return the hashes of the scripts inside Streamlit's own page: no other inline script is run."""
@@ -133,7 +148,8 @@ class RequestGuard:
             await send(message)
 
         if scope["type"] == "websocket":
-            if wrong is None:
+            origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
+            if wrong is None and not any(is_other_local_page(origin, host) for origin in origins for host in hosts):
                 await self._app(scope, receive, send)
             else:
                 await receive()

@@ -20,7 +20,7 @@ from websockets.exceptions import InvalidStatus
 
 from benchmarks.visitor import TRIGGERS, visiting
 from tests.support.processes import MAX_WAIT_SECONDS, start_process, wait_until
-from visualizer.app.request_guard import INLINE_SCRIPT, Access, BadAccess
+from visualizer.app.request_guard import INLINE_SCRIPT, Access, BadAccess, is_other_local_page
 from visualizer.app.server import is_answering, reserve_free_port, reserve_port
 
 FILE = b"x" * 4_900_000
@@ -86,6 +86,37 @@ def test_a_websocket_opens_to_the_same_names(host, opens, app_server):
 
     with nullcontext() if opens else pytest.raises(InvalidStatus, match="403"):
         assert asyncio.run(open_it())
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "is_other"),
+    [
+        ("http://127.0.0.1:8501", "127.0.0.1:8501", False),
+        ("http://LocalHost:8501", "localhost:8501", False),
+        ("http://[::1]:8501", "[::1]:8501", False),
+        ("http://localhost", "localhost", False),
+        ("https://localhost", "localhost:443", False),
+        ("http://127.0.0.1:9999", "127.0.0.1:8501", True),  # its pages have our cookie
+        ("http://127.0.0.1", "127.0.0.1:8501", True),
+        ("http://localhost:8501", "127.0.0.1:8501", True),
+        ("http://evil.example.com:8501", "127.0.0.1:8501", True),
+        ("null", "127.0.0.1:8501", True),
+        ("https://class.example.org:8443", "class.example.org", False),  # behind a proxy
+    ],
+)
+def test_pages_of_another_local_server_are_told_apart(origin, host, is_other):
+    assert is_other_local_page(origin, host) == is_other
+
+
+def test_a_page_of_another_local_server_opens_no_websocket(app_server):
+    async def open_it(port):
+        address, origin = f"ws://127.0.0.1:{app_server.port}/_stcore/stream", f"http://127.0.0.1:{port}"
+        async with connect(address, origin=origin, subprotocols=["streamlit"]):
+            return True
+
+    assert asyncio.run(open_it(app_server.port))
+    with pytest.raises(InvalidStatus, match="403"):
+        asyncio.run(open_it(app_server.port + 1))
 
 
 def test_only_a_public_server_answers_to_the_name_of_its_machine(monkeypatch):
