@@ -82,3 +82,16 @@ def test_exam_sheets_are_downloaded(visit, tmp_path):
         assert (tmp_path / name).read_bytes().startswith(b"%PDF-1.")
     page.get_by_text("Lessons", exact=True).click()
     expect(page.get_by_text("Two sides want opposite things")).to_be_visible()
+
+
+def test_a_lesson_on_mcts_opens_at_its_iteration(visit):
+    page = visit("learn?lesson=monte-carlo&screen=2")
+    expect(page.locator(".ps")).to_have_attribute("data-phase", "simulate")
+    expect(page.locator("[data-part=sentence]")).to_contain_text("MIN wins")
+    press_keys(page, "ArrowRight")
+    expect(page.locator(".ps")).to_have_attribute("data-phase", "backup")
+    page.get_by_text("No, it wins").click()
+    expect(page.get_by_text("Yes. Minimax finds that MAX wins after it.")).to_be_visible()
+    expect(page.locator(".ps")).to_have_attribute("data-phase", "backup")
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.get_by_role("heading", name="Back up")).to_be_visible()

@@ -1,6 +1,7 @@
 """Lessons: all files can be read, every number is true, every question has a right answer, and no URL breaks the page."""
 
 import json
+import math
 import re
 import shutil
 from contextlib import suppress
@@ -10,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from engine import Trace
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import find_algorithm
+from engine.core.errors import PlyscopeError
 from engine.learning.exercise import answer_key, grade_answer
 from tests.support.marks import examples
 from tests.support.paths import ROOT, TESTS
@@ -51,7 +52,7 @@ from visualizer.app.sections.lessons import describe_lesson_search
 APP = ROOT / "visualizer" / "app" / "main.py"
 STUB = TESTS / "support" / "lessons_stub"
 SCREENS = [screen for lesson in load_lessons().values() for screen in lesson.screens]
-NAMES = ["minimax", "window", "cutoff", "order", "minimal-tree", "horizon", "real-programs", "chance"]
+NAMES = ["minimax", "window", "cutoff", "order", "minimal-tree", "horizon", "real-programs", "chance", "monte-carlo"]
 TEXTBOOK = {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]"}
 
 ONE_SCREEN = """\
@@ -91,7 +92,7 @@ Your turn.
 # ---- the lessons are true
 
 
-def test_there_are_eight_lessons_of_five_to_eight_screens():
+def test_there_are_nine_lessons_of_five_to_eight_screens():
     assert list(load_lessons()) == NAMES
     assert all(5 <= len(lesson.screens) <= 8 for lesson in load_lessons().values())
 
@@ -103,7 +104,7 @@ def test_every_number_is_proved_and_every_question_can_be_answered(screen):
         assert grade_answer(screen.exercise, answer_key(screen.exercise)).solved
         return
     tree = search_from_params(screen.search)
-    assert 0 <= find_step(screen.step.text, tree) < len(Trace(tree))
+    assert 0 <= find_step(screen.step.text, tree) < len(tree.timeline)
     assert tree.expanded <= 10_000  # a screen is there at once
     if screen.kind == "answer":
         assert reply_to_number(screen, right_number(screen)) == screen.reason
@@ -203,6 +204,27 @@ def test_facts_are_those_of_the_record():
 def test_unknown_facts_are_refused_with_a_message(fact):
     with pytest.raises(NoSuchFact, match=r".+"):
         evaluate_fact(fact, TEXTBOOK)
+
+
+def test_facts_of_iterations_are_those_of_the_tree():
+    search = {"game": "tree:[0.5,[1,1,0]]", "algorithm": "mcts", "iterations": "20", "seed": "1"}
+    tree = search_from_params(search)
+    left = next(child for child in tree.root.children if child.move == 0)
+    assert (
+        evaluate_fact("visits of [0]", search) + evaluate_fact("visits of [1]", search)
+        == evaluate_fact("iterations", search)
+        == 20
+    )
+    assert evaluate_fact("mean of [0]", search) == 0.5
+    assert evaluate_fact("sum of [0]", search) == round(0.5 + 1.4 * math.sqrt(math.log(20) / left.visits), 2)
+    assert evaluate_fact("c with c=0", search) == 0
+    step = tree.timeline[find_step("iteration 7 backup", tree)]
+    assert (step.iteration, step.kind) == (7, "backup")
+    for fact in ("visits of [0]", "mean of [0]", "sum of [0]", "iterations", "c"):
+        with pytest.raises(PlyscopeError):
+            evaluate_fact(fact, TEXTBOOK)
+    with pytest.raises(NoSuchFact, match="does not run in iterations"):
+        find_step("iteration 7", search_from_params(TEXTBOOK))
 
 
 @examples(200)
@@ -442,7 +464,7 @@ def test_the_caption_does_not_call_a_lessons_tree_the_users_own():
             if screen.exercise is None:
                 caption = describe_lesson_search(question_from_params(screen.search))
                 assert "your own" not in caption
-                assert ALGORITHMS[screen.search.get("algorithm", "alphabeta")].title in caption
+                assert find_algorithm(screen.search.get("algorithm", "alphabeta")).title in caption
 
 
 def test_the_last_screen_offers_an_exercise_and_the_next_lesson():

@@ -6,11 +6,13 @@
     doubled links                                             the count of the program of preset long-state
     value, alpha, beta, side, bound, best move, moves,        of the root, or of another node: value of [0], alpha of first cutoff
       evaluation, cut, visited, depth, tried, untried
+    iterations, c; visits, mean, bonus, sum of a node            of MCTS, after its last iteration, with two decimals
 
 A node is named by the moves that lead to it; [] is the root. Other names are: first cutoff, second cutoff, last cutoff, best leaf
 (the end of the principal variation). `with` asks another search: nodes with algorithm=minimax depth=4. Facts can be
 added and subtracted: nodes with algorithm=minimax - nodes. A claim compares two facts: value of [1] <= alpha of [1]. A step is
-start, end, first cutoff, entering [0], leaving [0], or before or after one of those.
+start, end, first cutoff, entering [0], leaving [0], or before or after one of those. A search in iterations also has
+iteration 9 and iteration 9 backup.
 """
 
 import re
@@ -24,6 +26,7 @@ from engine.analysis.alignment import FULL_ALGORITHM
 from engine.analysis.minimal_tree import best_first_size, knuth_moore_size, uniform_branching
 from engine.analysis.statistics import count_doubled_links
 from engine.core.errors import PlyscopeError
+from engine.tree.iteration_timeline import PHASES, Candidate
 from engine.tree.node import Node
 from visualizer.app.state.url_params import read_search_params
 
@@ -35,6 +38,7 @@ COMPARISONS = {"!=": ne, "<=": le, ">=": ge, "=": eq, "<": lt, ">": gt}
 ORDINALS = {"first": 0, "second": 1, "third": 2, "last": -1}
 PROOF_PATTERN = re.compile(r"\{([^{}=]+?) = ([^{}]+?)\}")  # {12 = value of [0,1]}
 NUMBER_PATTERN = re.compile(r"[-−]?[0-9][0-9,]*(\.[0-9]+)?|[-−]?∞")
+ITERATION_PATTERN = re.compile(r"iteration ([1-9][0-9]{0,8})(?: (\w+))?")
 NODE_PATTERN = re.compile(r"\[(\d+(?:,\d+)*)?\]")
 
 SEARCH_FACTS: dict[str, Callable[[SearchTree], FactValue]] = {
@@ -50,6 +54,8 @@ SEARCH_FACTS: dict[str, Callable[[SearchTree], FactValue]] = {
     "best first nodes": lambda tree: best_first_size(_minimax_tree(tree)).nodes,
     "best first leaves": lambda tree: best_first_size(_minimax_tree(tree)).leaves,
     "doubled links": count_doubled_links,
+    "iterations": lambda tree: tree.iterations,
+    "c": lambda tree: _read_option(tree, "c"),
 }
 NODE_FACTS: dict[str, Callable[[Node], FactValue]] = {
     "value": lambda node: node.value,
@@ -64,6 +70,10 @@ NODE_FACTS: dict[str, Callable[[Node], FactValue]] = {
     "depth": lambda node: float(node.depth),
     "tried": lambda node: float(len(node.children)),
     "untried": lambda node: float(node.skipped),
+    "visits": lambda node: float(node.visits),
+    "mean": lambda node: round(node.mean, 2),
+    "bonus": lambda node: round(_find_candidate(node).bonus, 2),
+    "sum": lambda node: round(_find_candidate(node).sum, 2),
 }
 
 
@@ -90,6 +100,23 @@ def question_from_params(parameters: Mapping[str, str]) -> Question:
     if problem or "game" not in parameters:
         raise NoSuchFact(problem or "the setting game is missing")
     return question
+
+
+def _read_option(tree: SearchTree, name: str) -> float:
+    """Return an option of a search in iterations."""
+    if not tree.has_iterations:
+        raise NoSuchFact(f"{tree.algorithm} has no {name}: only searches in iterations have it")
+    return float(tree.question.options[name])
+
+
+def _find_candidate(node: Node) -> Candidate:
+    """Return a child of the root as the next iteration would compare it."""
+    tree = node.tree
+    candidates = tree.timeline.candidates(tree.root, tree.iterations + 1) if tree.has_iterations else ()
+    found = next((one for one in candidates if one.node == node), None)
+    if found is None:
+        raise NoSuchFact("only the moves of the root of an MCTS have a bonus and a sum")
+    return found
 
 
 def _minimax_tree(tree: SearchTree) -> SearchTree:
@@ -247,6 +274,10 @@ def find_step(text: str, tree: SearchTree) -> int:
     trace, text = tree.timeline, text.strip()
     if text == "start":
         return 0
+    if found := ITERATION_PATTERN.fullmatch(text):
+        if not tree.has_iterations:
+            raise NoSuchFact(f"this search has no {text}: it does not run in iterations")
+        return trace.find(int(found[1]), found[2] or PHASES[0])
     if text == "end":
         return len(trace) - 1
     if text.startswith("before "):

@@ -41,9 +41,10 @@ LESSON_FOLDER = Path(__file__).parents[2] / "lessons"
 DEFAULT_LANGUAGE = "en"
 MAX_LESSON_CHARS, MAX_SCREENS = 100_000, 20  # of a file, of a lesson
 LESSON_SETTINGS = ("lesson", "about", "practise")
-SEARCH_SETTINGS = ("game", "moves", "first", "depth", "algorithm", "strict", "published", "quiescence")  # URL parameters of Step
+TREE_SETTINGS = ("game", "moves", "first", "depth", "algorithm", "strict", "published", "quiescence", "iterations", "c")
+SEARCH_SETTINGS = (*TREE_SETTINGS, "seed")  # URL parameters of Step
 EXERCISE_SETTINGS = ("seed", "difficulty")
-SCREEN_SETTINGS = (*SEARCH_SETTINGS, *EXERCISE_SETTINGS, "screen", "step", "view", "question", "reason", "hint", "mistakes")
+SCREEN_SETTINGS = (*TREE_SETTINGS, *EXERCISE_SETTINGS, "screen", "step", "view", "question", "reason", "hint", "mistakes")
 QUESTION_TYPES = {  # the setting that asks the question, and the settings that it needs besides
     "choices": (),  # a list of choice, right if, reply. The right choice is the one whose claim ("right if") is true
     "answer": ("reason", "hint"),  # a number, as a fact. Mistakes are a list of answer (a fact) and reply
@@ -148,7 +149,8 @@ def _read_screen(block: Block, file: str) -> Screen:
     if not block.text.text:
         raise BadLesson(f"{file}, line {block.text.line}: the text of the screen is missing")
     exercise = _read_exercise(settings, file) if kind == "exercise" else None
-    if exercise is None and (stray := [name for name in EXERCISE_SETTINGS if name in settings]):
+    allowed = EXERCISE_SETTINGS if exercise else ("seed",) if "iterations" in settings else ()
+    if stray := [name for name in EXERCISE_SETTINGS if name in settings and name not in allowed]:
         line = settings.required(stray[0]).line
         raise BadLesson(f"{file}, line {line}: {stray[0]} belongs to an exercise, and this screen has none")
     return Screen(

@@ -7,8 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from engine import PlyscopeError, Question
-from engine.algorithms import ALGORITHMS
+from engine import PlyscopeError, Question, SearchTree
+from engine.algorithms import find_algorithm
+from engine.analysis.alignment import SkippedNodes
 from engine.core.parsing import whole_number
 from engine.games.capabilities import game_size
 from engine.learning.exercise import EXERCISE_TYPES
@@ -26,8 +27,10 @@ from visualizer.app.sections.lesson_facts import find_step, question_from_params
 from visualizer.app.sections.lesson_files import DEFAULT_LANGUAGE, Lesson, Screen, list_languages, load_lessons
 from visualizer.app.state.background_search import poll_tree, spared_nodes
 from visualizer.app.state.url_params import describe_extras, describe_search, search_params
+from visualizer.narration.captions import describe_limit
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
+from visualizer.viewer.iterations.iteration_viewer import show_iterations
 from visualizer.viewer.lesson_checkmarks import show_lesson_checkmarks
 from visualizer.viewer.page_redirect import redirect_to_step
 from visualizer.viewer.tree_viewer import PICK_REQUEST, show_viewer
@@ -141,14 +144,22 @@ def _show_question(screen: Screen, key: str) -> bool:
         if tree is None:
             return False
         step = whole_number(st.query_params.get(STEP_PARAM, ""))
-        if step is None or step > 3 * len(tree) - 3:
+        if step is None or step >= len(tree.timeline):
             step = find_step(screen.step.text, tree)
-        options: dict[str, str | bool] = {"plain": True, "asks": screen.kind == "click", "view": screen.view}
-        request, row = show_viewer(tree, find_visible_part(tree), spared_nodes(question), step, key, **options)
-    if request == PICK_REQUEST and st.query_params.get(ANSWER_PARAM) != str(row):
-        st.query_params[ANSWER_PARAM] = str(row)
+        if tree.has_iterations:
+            show_iterations(tree, key, step, inLesson=True)
+        else:
+            _show_calls(screen, tree, spared_nodes(question), step, key)
     with question_area:
         return _ask_question(screen, key)
+
+
+def _show_calls(screen: Screen, tree: SearchTree, spared: SkippedNodes | None, step: int, key: str) -> None:
+    """Show the tree of calls. A click on a node is the answer, if the screen asks for one."""
+    options: dict[str, str | bool] = {"plain": True, "asks": screen.kind == "click", "view": screen.view}
+    request, row = show_viewer(tree, find_visible_part(tree), spared, step, key, **options)
+    if request == PICK_REQUEST and st.query_params.get(ANSWER_PARAM) != str(row):
+        st.query_params[ANSWER_PARAM] = str(row)
 
 
 def _show_caption(question: Question) -> None:
@@ -166,7 +177,8 @@ def describe_lesson_search(question: Question) -> str:
     if size is None:
         return describe_search(question)
     tree = f"A tree of {format_count(size.nodes, 'node')}"
-    return " · ".join([tree, ALGORITHMS[question.algorithm].title, *describe_extras(question)])
+    limit = [describe_limit(question)] if "iterations" in question.options else []
+    return " · ".join([tree, find_algorithm(question.algorithm).title, *limit, *describe_extras(question)])
 
 
 def _show_navigation(lesson: Lesson, number: int) -> None:

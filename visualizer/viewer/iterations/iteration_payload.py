@@ -4,6 +4,7 @@ A page asks the server for all other iterations. A file and a notebook have no s
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,10 @@ MAX_MIND_CHANGES = 2_000  # that are marked and found; the first ones
 MAX_FILE_ITERATIONS = 240  # in a file: half of them at the start, half at the end
 
 
-def build_iteration_payload(tree: SearchTree, iterations: list[int] | None = None) -> bytes:
-    """Return the message. `iterations` are those that it brings; None: the ones that a page opens with."""
-    opening = find_opening(tree)
-    wanted = [opening] if iterations is None else iterations
+def build_iteration_payload(tree: SearchTree, iterations: Sequence[int] = (), opening: int | None = None) -> bytes:
+    """Return the message. It brings `iterations` and the one of the step `opening`; None: the first step that selects a child."""
+    step = find_opening(tree) if opening is None else opening
+    wanted = [*iterations, tree.timeline.iteration_of(step)]
     firsts = sorted({first_of_block(number) for number in wanted if 1 <= number <= tree.iterations})
     blocks = [describe_block(tree, first) for first in firsts]
     times = sorted({block["picture"] for block in blocks} | {picture_time(tree, tree.iterations)})
@@ -34,7 +35,7 @@ def build_iteration_payload(tree: SearchTree, iterations: list[int] | None = Non
         "iterations": tree.iterations,
         "steps": len(tree.timeline),
         "nodes": len(tree),
-        "opening": tree.timeline.find(opening) if tree.iterations else 0,
+        "opening": step,
         "blockIterations": BLOCK_ITERATIONS,
         "code": [line.words for line in iteration_code(tree)],
         "board": _describe_board(tree),
@@ -47,9 +48,9 @@ def build_iteration_payload(tree: SearchTree, iterations: list[int] | None = Non
 
 
 def find_opening(tree: SearchTree) -> int:
-    """Return the iteration that a page opens with: the first one that selects a child, if there is one."""
+    """Return the step that a page opens with: the first one that selects a child, if there is one."""
     first = tree.timeline.next("select", -1)
-    return 1 if first is None else tree.timeline.iteration_of(first)
+    return 0 if first is None else tree.timeline.find(tree.timeline.iteration_of(first))
 
 
 def choose_file_iterations(tree: SearchTree) -> list[int]:

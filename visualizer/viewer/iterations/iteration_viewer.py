@@ -10,10 +10,12 @@ from visualizer.viewer.large_trees.tree_delivery import tree_store
 from visualizer.viewer.tree_viewer import LOST_TREE
 
 
-def show_iterations(tree: SearchTree, key: str, **settings: Any) -> None:
+def show_iterations(tree: SearchTree, key: str, opening: int | None = None, **settings: Any) -> None:
     """Show a search in iterations. `key` names the tree. The browser asks the server for the iterations that it shows.
 
-    Settings: `search` has the URL parameters of the search, if the URL lacks them.
+    It opens with the step `opening`, unless the URL names another one.
+
+    Settings: `search` has the URL parameters of the search, if the URL lacks them; with `inLesson` it needs less room.
     """
     has_server = delivery_store().has_server
     if has_server:
@@ -22,7 +24,7 @@ def show_iterations(tree: SearchTree, key: str, **settings: Any) -> None:
     data = build_message(
         name,
         {"name": key, **settings},
-        lambda: build_iteration_payload(tree, None if has_server else choose_file_iterations(tree)),
+        lambda: build_iteration_payload(tree, () if has_server else choose_file_iterations(tree), opening),
     )
     create_component("iteration_viewer")(
         key=f"viewer {key}",

@@ -4,7 +4,7 @@ import { drawLabel, drawPill, drawRing, drawShape, prepareCanvas } from "./canva
 import { BEST, compact, MAX, MIN } from "./formatting.js";
 
 const LEAF_WIDTH = 34; // px that a leaf needs, so that its numbers can be read
-const TOP = 50; // px above the root, for buttons
+const TOP = 58; // px above the root, for buttons and the ring of the root
 const NARROW_TOP = 18; // px where the buttons stand above the picture
 const EDGE = 12; // px beside the tree
 const LINE = 14; // px of a line of text
@@ -46,8 +46,10 @@ export function drawVisitTree(canvas, scene) {
   drawEdges(picture);
   const radii = new Map(drawn.map((place) => [place, radiusOf(picture, place)]));
   for (const place of drawn) drawNode(picture, place, radii.get(place));
+  const last = shownPath.at(-1);
+  if (hidden) drawHiddenLine(picture, last);
   drawLabels(picture, radii);
-  if (hidden) drawHiddenPath(picture, shownPath.at(-1), path.slice(-hidden), scene.names.slice(path.length - hidden, path.length));
+  if (hidden) drawHiddenNames(picture, last, path.slice(-hidden), scene.names.slice(path.length - hidden, path.length));
   return (x, y) => nearestRow(tree, drawn, at, x, y);
 }
 
@@ -126,20 +128,27 @@ export function meanText(mean) {
   return mean === 0 || mean === 1 ? String(mean) : mean.toFixed(2).replace(/^0/, "");
 }
 
-/** The part of the path that the picture has no room for: a dashed line to a box with its moves. */
-function drawHiddenPath({ pen, theme, at, gap, current }, place, rows, names) {
+/** The part of the path that the picture has no room for: a dashed line, below the numbers of the node, to a box with its moves. */
+function drawHiddenLine({ pen, at, gap }, place) {
   const { x, y } = at(place);
-  const below = y + Math.min(gap, 60);
   pen.strokeStyle = BEST;
   pen.lineWidth = 3;
   pen.setLineDash([6, 4]);
   pen.beginPath();
   pen.moveTo(x, y + MIN_RADIUS);
-  pen.lineTo(x, below);
+  pen.lineTo(x, y + hiddenLength(gap));
   pen.stroke();
   pen.setLineDash([]);
+}
+
+function drawHiddenNames({ pen, theme, at, gap, current }, place, rows, names) {
+  const { x, y } = at(place);
   const marked = names.map((name, index) => (rows[index] === current && names.length > 1 ? `▸${name}` : name));
-  drawPill(pen, theme, (marked.length > MAX_NAMED ? ["…", ...marked.slice(-MAX_NAMED)] : marked).join(" › "), x, below + 8, { colour: BEST });
+  drawPill(pen, theme, (marked.length > MAX_NAMED ? ["…", ...marked.slice(-MAX_NAMED)] : marked).join(" › "), x, y + hiddenLength(gap) + 8, { colour: BEST });
+}
+
+function hiddenLength(gap) {
+  return Math.min(gap, 60);
 }
 
 function nearestRow(tree, drawn, at, x, y) {

@@ -57,6 +57,7 @@ export class IterationViewer extends Player {
   update(payload, settings, host) {
     const isNew = settings.name !== this.settings?.name;
     Object.assign(this, { settings, host });
+    this.root.classList.toggle("in-lesson", Boolean(settings.inLesson));
     if (isNew) this.open(payload);
     this.updateTheme();
   }
