@@ -4,12 +4,15 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.checker.discovery.project import ProjectModule
 from engine.checker.discovery.search_finder import ProgramFunction
 from engine.checker.sandbox.loader import DefinitionsLoader
+
+MAX_SHOWN_METHODS = 4
+BUILTIN_METHODS = {name for kind in (list, dict, set, str, tuple) for name in dir(kind)}
 
 
 def required_arguments(function: ProgramFunction) -> list[str]:
@@ -125,6 +128,35 @@ def used_attributes(function: ProgramFunction, name: str) -> set[str]:
         for node in ast.walk(function.node)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
     }
+
+
+def describe_missing_objects(functions: Sequence[ProgramFunction], modules: Sequence[ProjectModule]) -> str:
+    """Say which object a search needs that no class of the project has the methods for. It is empty if there is none."""
+    classes = [node for module in modules for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef)]
+    for function in functions:
+        for name in required_arguments(function):
+            methods = _list_called_methods(function, name)
+            own = set(methods) - BUILTIN_METHODS
+            if len(own) > 1 and not any(own <= _list_methods(node, classes) for node in classes):
+                shown = ", ".join(f"{method}()" for method in methods[:MAX_SHOWN_METHODS])
+                return f"no class of the project has {shown}, which {function.plain_name} asks of its argument {name}"
+    return ""
+
+
+def _list_called_methods(function: ProgramFunction, name: str) -> list[str]:
+    """Return the methods of an argument that a function calls, in the order of the source."""
+    called = [
+        node.func for node in ast.walk(function.node) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    ]
+    own = [node for node in called if isinstance(node.value, ast.Name) and node.value.id == name]
+    return list(dict.fromkeys(node.attr for node in sorted(own, key=lambda node: (node.lineno, node.col_offset))))
+
+
+def _list_methods(node: ast.ClassDef, classes: Sequence[ast.ClassDef], levels: int = 4) -> set[str]:
+    """Return the methods of a class and of its bases."""
+    found = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+    bases = {base.id for base in node.bases if isinstance(base, ast.Name)} if levels else set()
+    return found.union(*(_list_methods(base, classes, levels - 1) for base in classes if base.name in bases))
 
 
 def is_indexed(function: ProgramFunction, name: str) -> bool:

@@ -16,6 +16,7 @@ from engine.checker.discovery.search_finder import ProgramFunction
 
 REPLAY_NAME = "__plyscope_replay__"
 MAX_STATEMENTS = 200
+MAX_CALL_CHARS = 80  # of a call that is shown
 ASKING_CALLS = {"input", "raw_input", "mainloop", "exit", "quit"}
 
 
@@ -29,7 +30,9 @@ class CallSite(NamedTuple):
     @property
     def text(self) -> str:
         """Return the call with its place."""
-        return f"{ast.unparse(self.call)[:80]} as on line {self.call.lineno} of {self.module.path.name}"
+        text = ast.unparse(self.call)
+        shown = text if len(text) <= MAX_CALL_CHARS else f"{text[:MAX_CALL_CHARS]}…"
+        return f"{shown} as on line {self.call.lineno} of {self.module.path.name}"
 
     @property
     def arguments(self) -> list[str]:

@@ -8,6 +8,14 @@ from typing import Any
 
 import numpy as np
 
+COLOR_NAMES = {
+    "(255,0,0)": "red",
+    "(0,255,0)": "green",
+    "(0,0,255)": "blue",
+    "(255,255,0)": "yellow",
+    "(255,255,255)": "white",
+    "(0,0,0)": "black",
+}
 MAX_STATE_CHARS = 2_000  # of a position
 MIN_STACKED_CELLS = 4  # rows and columns of a board on which discs fall
 EMPTY_CELL = "."
@@ -106,11 +114,15 @@ def _format_cell_dict(cells: dict[Any, Any]) -> str:
 
 
 def _format_cell(cell: Any) -> str:
-    """Return a cell as text. An array of whole numbers may hold floats."""
+    """Return a cell as one word. An array of whole numbers may hold floats, and a piece may be its color on the screen.
+
+    >>> _format_cell(2.0), _format_cell((255, 0, 0)), _format_cell((1, 2, 3))
+    ('2', 'red', '(1,2,3)')
+    """
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
-    text = EMPTY_CELL if cell is None else str(cell).strip()
-    return text or EMPTY_CELL
+    text = EMPTY_CELL if cell is None else "".join(str(cell).split())
+    return COLOR_NAMES.get(text, text) or EMPTY_CELL
 
 
 def _align_cells(rows: Iterable[Sequence[str]]) -> str:

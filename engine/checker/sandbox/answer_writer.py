@@ -9,6 +9,7 @@ from engine.checker.diagnosis.evidence import describe_own_crash
 from engine.checker.diagnosis.judge import Judgement, judge_search
 from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.diagnosis.score_choice import choose_score
+from engine.checker.discovery.argument_facts import describe_missing_objects
 from engine.checker.discovery.argument_synthesis import EntryPoint
 from engine.checker.discovery.project import MIN_SEARCH_SCORE
 from engine.checker.discovery.search_finder import score_group
@@ -49,7 +50,10 @@ class AnswerWriter:
         elif isinstance(vars(self.session.program.module).get(self.session.found.functions[0].partition(".")[0]), AbsorbingStub):
             failure = f"{search} cannot be defined ({'; '.join(self.session.program.notes[:MAX_SHOWN_NOTES])})"
         else:
-            failure = f"no way to start {search} was found" + (f" ({failed[0].text})" if failed else "")
+            searching = [self.session.functions[name] for name in self.session.found.functions]
+            missing = describe_missing_objects(searching, list(self.session.project.modules.values()))
+            why = failed[0].text if failed else missing
+            failure = f"no way to start {search} was found" + (f" ({why})" if why else "")
         return Answer(
             failed=failure[:MAX_FAILURE_CHARS],
             functions=list(self.session.found.functions),
@@ -105,14 +109,10 @@ class AnswerWriter:
         if score is None:
             answer.not_looked_at.append(Unchecked.SCORES)
             if stopped is not None and stopped.cause is StopCause.ENDLESS_RECURSION:
-                name = self.session.calls.functions[self.session.calls.function[0]].name
-                line = self.session.functions[name].node.lineno
-                sentence = f"in {name} (line {line}): {stopped.sentence}"
-                proof = describe_endless_recursion(
-                    WatchedProgram(self.session.calls, roles, ScorePath(), self.session.tree, False)
-                )
-                found_at = (self._file_name(name), line, proof)
-                answer.findings.append(Finding("infinite-or-huge", bool(proof), 0, 1, sentence, "", *found_at))
+                program = WatchedProgram(self.session.calls, roles, ScorePath(), self.session.tree, False)
+                answer.findings.append(self._report_endless(stopped.sentence, describe_endless_recursion(program)))
+            elif stopped is not None and stopped.is_too_large and all(end == NO_ROW for end in self.session.calls.end):
+                answer.findings.append(self._report_endless(f"{stopped.sentence}, and none of its calls had returned", ""))
             elif stopped is not None and is_own_exception(stopped, self.session.tree):
                 answer.findings.append(self._report_error(stopped))
             return
@@ -154,6 +154,12 @@ class AnswerWriter:
             file, times = self._file_name(self.session.found.functions[0]), len(self.session.repaired)
             error = Finding("raises", True, NO_ROW, times, first.sentence, file=file, line=first.line, proof=proof)
             answer.findings = [error, *(finding for finding in answer.findings if finding.name != "raises")]
+
+    def _report_endless(self, sentence: str, proof: str) -> Finding:
+        name = self.session.calls.functions[self.session.calls.function[0]].name
+        line = self.session.functions[name].node.lineno
+        where = f"in {name} (line {line}): {sentence}"
+        return Finding("infinite-or-huge", bool(proof), 0, 1, where, file=self._file_name(name), line=line, proof=proof)
 
     def _report_error(self, stopped: StoppedRun) -> Finding:
         """Return the finding that the search stops with an error, at the last line of its file that was running."""

@@ -295,6 +295,15 @@ def test_an_import_that_a_definition_needs_is_added_and_told(tmp_path):
     assert "ai.py uses math without importing it: the import was added" in answer.notes
 
 
+def test_an_object_that_nothing_in_the_project_makes_is_described(tmp_path):
+    (tmp_path / "agent.py").write_text(METHOD)
+    answer = run_worker(CheckRequest(str(tmp_path / "agent.py")))
+    assert "no class of the project has free(), after(), which value asks of its argument board" in answer.failed
+    write_project(tmp_path, {"board.py": BOARD.replace("Board:", "Cells:") + "class Board(Cells):\n    pass\n"})
+    write_project(tmp_path, {"main.py": "import agent, board\n"})
+    assert "no class" not in run_worker(CheckRequest(str(tmp_path / "agent.py"))).failed
+
+
 def test_a_search_that_is_a_loop_is_named(tmp_path):
     source = "def alpha_beta(nodes):\n    for node in nodes:\n        node.value = max(child.value for child in node.children)\n"
     tree = "def count(n):\n    return 1 + sum(count(n - 1) for _ in range(n))\n"
@@ -348,6 +357,17 @@ def test_a_call_may_use_other_modules_of_the_project(tmp_path):
 @pytest.mark.parametrize("seconds", [1, 4, 20, 60, 600])
 def test_the_time_limit_holds_for_everything(seconds):
     assert max_worker_seconds(CheckRequest("x.py", seconds=seconds)) <= max(60, seconds)
+
+
+def test_a_loop_over_moves_that_never_ends_is_no_right_search(tmp_path):
+    source = (
+        "from itertools import count\ndef minimax(n):\n    return max(minimax(n - 1) if n else len(str(i)) for i in count())\n"
+    )
+    (tmp_path / "ai.py").write_text(f"{source}minimax(3)\n")
+    verdict, _ = check(CheckRequest(str(tmp_path / "ai.py"), seconds=2.0))
+    [finding] = verdict.findings
+    assert (verdict.verdict, finding.name, finding.certain, finding.line) == ("suspicious", "infinite-or-huge", False, 2)
+    assert "none of its calls had returned" in finding.sentence
 
 
 def test_a_program_that_never_ends_is_stopped_in_time(tmp_path):

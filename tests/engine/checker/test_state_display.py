@@ -60,3 +60,19 @@ def test_boards_without_stacked_discs_stay_as_they_are():
     assert turn_upright(squares) == squares
     triangle = [format_state([[1] * length for length in range(1, 6)]), format_state([[0] * length for length in range(1, 6)])]
     assert turn_upright(triangle) == triangle  # its lines never grow: it is not a list of columns
+
+
+def test_pieces_that_are_colors_keep_a_board_in_columns():
+    board = [[(255, 0, 0), 0, (255, 255, 255)], [0, (255, 0, 0), 0]]
+    assert format_state([[Disc(cell) if cell else 0 for cell in row] for row in board]).splitlines() == [
+        "  red     0 white",
+        "    0   red     0",
+    ]
+
+
+class Disc:
+    def __init__(self, color):
+        self.color = color
+
+    def __repr__(self):
+        return str(self.color)
