@@ -5,7 +5,6 @@ The value is what MAX can expect, where minimax is pessimistic. `against-random:
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from engine.core.errors import PlyscopeError
@@ -46,12 +45,12 @@ class AgainstRandom:
     def start(self) -> Any:
         return self.game.start()
 
-    def chances(self, state: Any) -> list[tuple[Any, Fraction]]:
+    def chances(self, state: Any) -> list[tuple[Any, float]]:
         if self.game.is_over(state) or self.game.maximizing(state):
             return []
         moves = legal_moves(self.game, state)
         drawn = moves if move_codes(moves) is moves else list(moves)
-        return [(move, Fraction(1, len(moves))) for move in drawn]
+        return [(move, 1 / len(moves)) for move in drawn]
 
     def moves(self, state: Any) -> Any:
         return self.game.moves(state)

@@ -34,27 +34,37 @@ def chance_outcomes(game: Any, state: Any) -> list[ChanceOutcome]:
     if not callable(getattr(game, "chances", None)):
         return []
     declared = game.chances(state)
+    if not declared:
+        return []
+    outcomes = []
     try:
-        outcomes = [ChanceOutcome(outcome, probability) for outcome, probability in declared or ()]
-    except (TypeError, ValueError):
+        for outcome, probability in declared:
+            if type(probability) is not float or not probability > 0:
+                probability = _read_probability(outcome, probability, state)
+            outcomes.append(ChanceOutcome(outcome, probability))
+    except (TypeError, ValueError) as error:
+        if isinstance(error, BadGame):
+            raise
         raise BadGame(
             f"chances() returned {short_repr(declared)} in state {short_repr(state)}: return a list of (outcome, probability)"
         ) from None
-    if not outcomes:
-        return []
-    for outcome in outcomes:
-        if isinstance(outcome.probability, bool) or not isinstance(outcome.probability, Real) or not outcome.probability > 0:
-            raise BadGame(
-                f"chances() gives the outcome {short_repr(outcome.move)} the probability {short_repr(outcome.probability)} in "
-                f"state {short_repr(state)}: use a number greater than 0"
-            )
-    total = sum_probabilities([outcome.probability for outcome in outcomes])
-    if not abs(float(total) - 1) <= SUM_TOLERANCE:
+    if not abs(math.fsum([probability for _, probability in outcomes]) - 1) <= SUM_TOLERANCE:
+        total = sum_probabilities([probability for _, probability in declared])
         raise BadGame(
             f"the probabilities in state {short_repr(state)} add up to {format_probability(total)}: chances() must return "
             "probabilities that add up to 1"
         )
-    return [ChanceOutcome(outcome.move, float(outcome.probability)) for outcome in outcomes]
+    return outcomes
+
+
+def _read_probability(outcome: Any, given: Any, state: Any) -> float:
+    """Return a probability as a float. Raise BadGame unless it is a number greater than 0."""
+    if isinstance(given, bool) or not isinstance(given, Real) or not float(given) > 0:
+        raise BadGame(
+            f"chances() gives the outcome {short_repr(outcome)} the probability {short_repr(given)} in "
+            f"state {short_repr(state)}: use a number greater than 0"
+        )
+    return float(given)
 
 
 def sum_probabilities(probabilities: Sequence[Any]) -> Any:

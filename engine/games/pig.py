@@ -7,7 +7,6 @@ Roll is move 0, hold is move 1; with nothing to bank only roll is possible. An o
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -66,8 +65,8 @@ class Pig:
     def start(self) -> State:
         return State(0, 0, 0, True)
 
-    def chances(self, state: State) -> list[tuple[int, Fraction]]:
-        return [(number, Fraction(1, self.die)) for number in range(1, self.die + 1)] if state.rolling else []
+    def chances(self, state: State) -> list[tuple[int, float]]:
+        return [(number, 1 / self.die) for number in range(1, self.die + 1)] if state.rolling else []
 
     def moves(self, state: State) -> list[int]:
         return [ROLL, HOLD] if state.turn_total else [ROLL]

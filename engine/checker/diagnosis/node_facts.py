@@ -26,6 +26,7 @@ LARGE_SPANS = 4.0  # times the score of a move that is scored without a call
 MAX_AVERAGE_ERROR = 0.01  # of the span
 MAX_WEIGHED_CHILDREN = 40
 LARGE_SCORE = 1e6  # times the span
+ROUNDING_SCALE = 1e3  # of scores of which a rounded average differs from every one
 LOW, HIGH = -0.5, 0.45  # the window of the probes, as shares of the span
 INSIDE, WORSE, BELOW, ABOVE = 0.1, -0.2, -0.7, 0.7
 
@@ -271,12 +272,29 @@ def _find_fold(facts: NodeFacts, runs: list[tuple[list[float], ProbeResult]], wi
                 facts.negated = bool(negated)
                 if negated is None:
                     low, high = result_of_equal_scores(runs[0][0][0]), result_of_equal_scores(runs[0][0][-1])
-                    if low is None or high is None or low == high:
+                    if low is None or high is None or low == high or not _holds_for_large_scores(facts, of, runs[0][0], window):
                         return
                     facts.negated = low > high
                 turned = {MAX: MIN, MIN: MAX}.get(fold, fold) if facts.negated else fold
                 facts.fold = turned
                 return
+
+
+def _holds_for_large_scores(
+    facts: NodeFacts, of: Callable[[list[float]], float], rising: list[float], window: Window | None
+) -> bool:
+    """Return True if the node returns the same as if all children had the score that `of` picks, for large scores, too.
+
+    An average that is rounded to a whole number looks like another fold as long as the scores are small.
+    """
+    scores = [ROUNDING_SCALE * max(1.0, 1.0 / facts.span) * score for score in rising]
+    return all(
+        _is_equal(
+            facts.node.run(answer_in_order(order), window=window).value,
+            facts.node.run(answer_always(of(order)), window=window).value,
+        )
+        for order in (scores, scores[::-1])
+    )
 
 
 def _is_equal(one: Any, other: Any) -> bool:
