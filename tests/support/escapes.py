@@ -211,6 +211,7 @@ FINAL = {  # texts that end the run: each has a worker of its own, and the words
         "thread",
     ),
     "kills itself": ("call('kill', os.getpid(), 9)", "signal 9"),
+    "floods its errors": ("while True: libc.write(5, bytes(1 << 20), 1 << 20)", "sends more than"),
     "floods its answer": ("while True:\n    for fd in range(3, 20): libc.write(fd, bytes(1 << 20), 1 << 20)", "sends more than"),
 }
 

@@ -61,7 +61,7 @@ def run_worker(request: CheckRequest, is_cancelled: Callable[[], bool] | None = 
         _send_request(process, msgspec.structs.replace(request, given_at=began))
         max_threads = MAX_THREADS if request.isolated else None
         limits = RunLimits(began, max_worker_seconds(request), folder, is_cancelled or (lambda: False), max_threads)
-        stopped = _wait_for_answer(process, answer, limits)
+        stopped = _wait_for_answer(process, answer, errors, limits)
         if not stopped:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(MAX_EXIT_SECONDS)
@@ -143,7 +143,7 @@ class _PipeReader(threading.Thread):
     def __init__(self, pipe: IO[bytes] | None, max_bytes: int):
         super().__init__(daemon=True)
         self.content = bytearray()
-        self.overflowed = False
+        self.received = 0  # bytes, those that are not kept included
         self._pipe, self._max_bytes = pipe, max_bytes
         self.start()
 
@@ -153,7 +153,7 @@ class _PipeReader(threading.Thread):
             while chunk := os.read(self._pipe.fileno(), CHUNK_BYTES):
                 room = self._max_bytes - len(self.content)
                 self.content += chunk[:room]
-                self.overflowed = self.overflowed or len(chunk) > room
+                self.received += len(chunk)
 
 
 class RunLimits(NamedTuple):
@@ -166,9 +166,9 @@ class RunLimits(NamedTuple):
     max_threads: int | None = None  # None: any number
 
 
-def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, limits: RunLimits) -> str:
+def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, errors: _PipeReader, limits: RunLimits) -> str:
     """Wait for the whole answer. Return why the process has to be stopped before, or ""."""
-    while answer.is_alive() and not answer.overflowed:
+    while answer.is_alive() and max(answer.received, errors.received) <= MAX_ANSWER_BYTES:
         answer.join(POLL_SECONDS)
         if limits.is_cancelled():
             return CANCELLED
@@ -186,7 +186,7 @@ def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, li
             break
     return (
         f"the program was stopped because it sends more than {MAX_ANSWER_BYTES >> 20} MB instead of an answer"
-        if answer.overflowed
+        if max(answer.received, errors.received) > MAX_ANSWER_BYTES
         else ""
     )
 

@@ -230,7 +230,7 @@ def _show_search(program: Program) -> None:
         return
     seen = preview_program(program, options.get("function"))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(escape_page_markdown(f"Search: {seen.sentence}."))
+        st.caption(escape_page_markdown(f"Search: {seen.sentence.rstrip('.?')}."))
         if seen.all_functions:
             with st.popover("How it is run", icon=":material/tune:"):
                 _ask_for_options(seen, options)
@@ -281,9 +281,13 @@ def _show_failure() -> None:
     lines = [line for line in describe_failure(verdict, answer) if not line.startswith("try: ")]
     st.markdown("\n".join(f"- {escape_page_markdown(line)}" for line in lines))
     if answer.hint:
+        was_tried = any(line.startswith(answer.hint) for line in answer.tried)
+        if was_tried:
+            st.markdown("Add a line at the end of the program that starts the search at a position with moves, such as this one:")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.code(sanitize_line(answer.hint), language="python")
-            st.button("Try this call", key="program hint", on_click=_try_call, args=(answer.hint,))
+            if not was_tried:
+                st.button("Try this call", key="program hint", on_click=_try_call, args=(answer.hint,))
 
 
 def _try_call(call: str) -> None:
