@@ -117,10 +117,12 @@ def _has_no_probed_call(answer: Answer) -> bool:
 
 
 def _explain_verdict(answer: Answer) -> str:
-    if answer.stopped:
-        return f"{answer.started}: {answer.stopped}"
+    stopped = f"{answer.started}: {answer.stopped}" if answer.stopped else ""
     if Unchecked.TREE_OF_SAMPLES in answer.not_looked_at:
-        return f"a Monte Carlo tree search ({', '.join(answer.functions)}): recorded, not judged"
+        recorded = f"a Monte Carlo tree search ({', '.join(answer.functions)}): recorded, not judged"
+        return f"{recorded}; {stopped}" if stopped else recorded
+    if stopped:
+        return stopped
     if not answer.score:
         return "the calls return no score"
     if answer.one_score and _choose_verdict(answer) not in (WRONG, WASTEFUL):

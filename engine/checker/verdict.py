@@ -108,6 +108,11 @@ class Verdict:
     stand_ins: list[str] = field(default_factory=list)  # packages that were replaced
     doubts: list[str] = field(default_factory=list)  # lines that may reach into the checker, each with its reason
 
+    @property
+    def is_only_recorded(self) -> bool:
+        """Return True for a Monte Carlo tree search in which nothing was found: its choice of moves is not judged."""
+        return self.verdict == NOTHING_FOUND and Unchecked.TREE_OF_SAMPLES in self.not_looked_at
+
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as dicts and lists: the contract of `--json`."""
         return {

@@ -17,6 +17,8 @@ from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
 from engine.checker.verdict import NOT_RUN, Finding, Verdict
 from visualizer.grading.rubric import Rubric, RubricPosition
 from visualizer.narration.check_messages import (
+    RECORDED_ONLY,
+    capitalize_reason,
     describe_doubt,
     describe_failure,
     describe_first_call,
@@ -63,7 +65,7 @@ class ProgramGrade(NamedTuple):
     file: str  # as typed
     headline: str
     results: list[GradedResult]
-    is_judged: bool  # False: it could not be run, so it has to be graded by hand
+    is_judged: bool  # False: it could not be run or is only recorded (MCTS), so it has to be graded by hand
     verdicts: list[Verdict]
     is_isolated: bool = False  # it ran behind the kernel barrier
 
@@ -118,7 +120,8 @@ def build_grade(file: str, rubric: Rubric, runs: list[tuple[RubricPosition, Chec
     results += _list_doubts(verdicts)
     shown = max((checked for _, checked in runs), key=lambda checked: _severity(checked.verdict))
     headline = f"{shown.verdict.file}: {describe_verdict(shown.verdict)}"
-    return ProgramGrade(file, sanitize_line(headline), results, bool(ran), verdicts)
+    is_judged = any(not checked.verdict.is_only_recorded for _, checked in ran)
+    return ProgramGrade(file, sanitize_line(headline), results, is_judged, verdicts)
 
 
 def _list_doubts(verdicts: list[Verdict]) -> list[GradedResult]:
@@ -179,6 +182,10 @@ def _grade_rest(points: float, verdicts: list[Verdict], has_findings: bool) -> G
     counted = f"{calls:,} calls from {'one position' if positions == 1 else f'{positions} positions'} were checked."
     missing = dict.fromkeys(line for verdict in verdicts for line in verdict.not_looked_at)
     lines = [counted, *(f"Not checked: {line}." for line in missing)]
+    if any(verdict.is_only_recorded for verdict in verdicts):
+        return GradedResult(
+            "Not judged", ResultStatus.UNSURE, points, points, _join_lines([f"{capitalize_reason(RECORDED_ONLY)}.", *lines])
+        )
     name = "Everything else that was checked" if has_findings else "Nothing wrong was found"
     return GradedResult(name, ResultStatus.PASSED, points, points, _join_lines(lines))
 

@@ -14,7 +14,7 @@ MAX_PICTURE_BYTES = 300_000  # the whole file may have 1 MB
 
 
 def build_results(grade: ProgramGrade) -> dict[str, Any]:
-    """Return the content of results.json. A program that could not be run is not gradable: it costs no points and no attempt."""
+    """Return the content of results.json. A program that is not judged is not gradable: it costs no points, no attempt."""
     if not grade.is_judged and grade.points:
         errors = [line for result in grade.results for line in result.output.splitlines()]
         return {"gradable": False, "message": grade.headline, "format_errors": [grade.headline, *errors]}

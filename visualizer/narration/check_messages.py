@@ -21,6 +21,7 @@ from visualizer.narration.numbers import format_number
 
 NAME_SIGNS = "_(["  # in a word that is a name of a program
 QUOTED_LINES = 3  # of the source, with the line to look at in the middle
+RECORDED_ONLY = "a Monte Carlo tree search: recorded, not judged"
 MAX_QUOTED_CHARS = 160  # of one of them
 HEADLINES = {
     NOTHING_FOUND: "nothing wrong was found",
@@ -35,6 +36,8 @@ def describe_verdict(verdict: Verdict) -> str:
     """Return the headline. Where nothing wrong was found it says how much was looked at, and what was not."""
     if verdict.verdict != NOTHING_FOUND:
         return HEADLINES[verdict.verdict]
+    if verdict.is_only_recorded:
+        return RECORDED_ONLY
     positions = "one position" if verdict.positions == 1 else f"{verdict.positions} positions"
     missing = list_missing_topics(verdict)
     headline = f"{HEADLINES[NOTHING_FOUND]} in {verdict.calls:,} calls from {positions}"

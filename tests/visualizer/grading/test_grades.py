@@ -15,7 +15,7 @@ from engine.checker.check import CheckedProgram, check
 from engine.checker.sandbox.kernel_barrier import BarrierMissing
 from engine.checker.sandbox.launcher import attach_files
 from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
-from engine.checker.verdict import NOT_RUN, ReferenceComparison, Verdict
+from engine.checker.verdict import NOT_RUN, NOTHING_FOUND, WRONG, ReferenceComparison, Unchecked, Verdict
 from engine.core.errors import PlyscopeError
 from tests.support.paths import TESTS
 from visualizer.cli import grading
@@ -86,6 +86,17 @@ def test_a_program_that_could_not_be_run_has_to_be_graded_by_hand(not_run, point
     grade = build_grade(str(PROGRAM), Rubric(not_run=not_run), [(START, make_failed_program())])
     assert (grade.points, grade.max_points, grade.is_judged) == (points, 10, False)
     assert "graded by hand" in grade.results[0].output
+
+
+def test_monte_carlo_tree_search_is_recorded_and_graded_by_hand(checked_program):
+    facts = {"verdict": NOTHING_FOUND, "findings": [], "not_looked_at": [Unchecked.TREE_OF_SAMPLES]}
+    recorded = checked_program._replace(verdict=replace(checked_program.verdict, **facts))
+    grade = build_grade(str(PROGRAM), Rubric(), [(START, recorded)])
+    assert grade.headline.endswith("a Monte Carlo tree search: recorded, not judged")
+    assert [(result.name, result.status) for result in grade.results] == [("Not judged", ResultStatus.UNSURE)]
+    assert (grade.points, grade.is_judged) == (10, False)
+    found = replace(recorded.verdict, verdict=WRONG, findings=checked_program.verdict.findings)
+    assert build_grade(str(PROGRAM), Rubric(), [(START, recorded._replace(verdict=found))]).is_judged
 
 
 def test_no_program_gets_no_points(tmp_path):
