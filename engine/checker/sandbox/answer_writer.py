@@ -170,10 +170,11 @@ class AnswerWriter:
         return Finding("raises", bool(proof), row, 1, stopped.sentence, file=self._file_name(name), line=line, proof=proof)
 
     def _choose_hint(self, guesses: list[Guess]) -> str:
-        """Return the call that came nearest to the search, if it can be typed."""
+        """Return the call that came nearest to the search, of those that can be typed; of several the shortest."""
         if self.session.request.call is not None:
             return ""
-        best = max(guesses, key=lambda guess: guess[0], default=None)
+        typed = [guess for guess in guesses if guess[1].call]
+        best = max(typed, key=lambda guess: (guess[0], -len(guess[1].call)), default=None)
         return best[1].call if best is not None else ""
 
     def _list_other_searches(self) -> list[str]:

@@ -12,10 +12,12 @@ import importlib
 import multiprocessing
 import os
 import random
+import re
 import signal
 import socket
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
@@ -493,7 +495,16 @@ def classify_error(error: BaseException, seconds: float, memory: int) -> Stopped
         return StoppedRun(StopCause.EXIT, "" if error.code is None else repr(error.code))
     if isinstance(error, (NeedsInput, ForbiddenAction)):
         return StoppedRun(StopCause.REFUSED, str(error))
-    return StoppedRun(StopCause.EXCEPTION, f"{format_error(error)}{_format_program_line(error)}", error)
+    return StoppedRun(
+        StopCause.EXCEPTION, f"{format_error(error)}{_format_program_line(error)}{_name_missing_option(error)}", error
+    )
+
+
+def _name_missing_option(error: BaseException) -> str:
+    """Say if an error comes from an argument of the command line that was not given."""
+    frames = traceback.extract_tb(error.__traceback__) if isinstance(error, IndexError) else []
+    read = re.search(r"\bargv\[.*?\]", frames[-1].line or "") if frames else None
+    return f": {read[0]} has to be given on the command line" if read else ""
 
 
 def format_seconds(seconds: float) -> str:

@@ -57,8 +57,8 @@ class FailedStart(NamedTuple):
 
     @property
     def short_text(self) -> str:
-        start = self.start if len(self.start) <= MAX_START_CHARS else f"{self.start[:MAX_START_CHARS]}…"
-        return f"{start}: {self.reason[:MAX_START_CHARS]}"
+        texts = (self.start, self.reason)
+        return ": ".join(text if len(text) <= MAX_START_CHARS else f"{text[:MAX_START_CHARS]}…" for text in texts)
 
 
 class StoppedStart(NamedTuple):

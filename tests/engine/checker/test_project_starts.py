@@ -346,6 +346,14 @@ def test_a_project_that_cannot_be_started_gets_a_screen_with_a_command(tmp_path)
     assert all(len(attempt) < 250 for attempt in answer.tried)
 
 
+def test_an_argument_of_the_command_line_that_is_missing_is_named(tmp_path):
+    broken = "import sys\ndef minimax(node, depth):\n    return max(minimax(one, depth - 1) for one in node.parts[3])\n"
+    write_project(tmp_path, {"ai.py": f"{broken}minimax(open(sys.argv[2]), 3)\n"})
+    verdict, answer = check(CheckRequest(str(tmp_path / "ai.py"), seconds=20.0))
+    assert "(line 4): argv[2] has to be given on the command line" in answer.failed
+    assert verdict.as_json()["try"].startswith(f"plyscope check {tmp_path}/ai.py --call 'minimax(")
+
+
 def test_a_call_may_use_other_modules_of_the_project(tmp_path):
     write_project(tmp_path, {"agent.py": METHOD, "board.py": BOARD, "rules/__init__.py": "", "rules/size.py": "SIZE = 3\n",
                              "main.py": "import agent, board, rules.size\n"})  # fmt: skip
