@@ -114,7 +114,7 @@ class LiteralTree:
     @property
     def data(self) -> Any:
         """Return the tree as `literal` takes it: numbers, lists, and dicts for chance nodes and nodes with names."""
-        if self.labels is None and not self.has_chance:
+        if self.labels is None and not self.has_chance and self.given_range is None:
             return self.tree
         return _attach_names(self.tree, self.labels, self.given_range)
 

@@ -38,6 +38,19 @@ def is_number(piece: str) -> bool:
     return NUMBER_PATTERN.fullmatch(piece) is not None
 
 
+def read_range(text: str, offset: int, piece: str) -> tuple[float, float]:
+    """Return the least and the greatest value of a tree, written as two numbers."""
+    numbers = [float(read_number(text, offset, number)) for number in piece.split()]
+    if len(numbers) != 2 or numbers[0] > numbers[1]:
+        raise_at_offset(text, offset, f"{short_repr(piece)} is not a range of values: write two numbers, the lower one first")
+    return numbers[0], numbers[1]
+
+
+def write_range(tree: Any) -> str:
+    """Return the range of values that belongs to a tree as `read_range` reads it; empty if none does."""
+    return " ".join(map(repr, tree["range"])) if isinstance(tree, dict) and "range" in tree else ""
+
+
 def read_number(text: str, offset: int, piece: str) -> int | float:
     """Return the finite number in a piece of the text."""
     if NON_FINITE_PATTERN.fullmatch(piece):

@@ -2,6 +2,7 @@
 
     digraph {
       first = min;                      // MAX moves first unless this says otherwise
+      range = "-10 10";                 // the least and the greatest value, which Star1 and Star2 use
       A -> B [label="a1"];              // the label of an edge is the name of the move
       A -> { C D };
       B [label="x", value=3];           // a leaf has a value, or a label that is a number
@@ -28,6 +29,8 @@ from engine.games.tree_formats.diagnostics import (
     is_number,
     raise_at_offset,
     read_number,
+    read_range,
+    write_range,
 )
 
 TOKEN_PATTERN = re.compile(
@@ -85,6 +88,7 @@ class _DotParser:
         self.now = next(self.tokens)
         self.vertices: dict[str, Vertex] = {}
         self.first: str | None = None
+        self.value_range: tuple[float, float] | None = None
 
     def _iterate_tokens(self) -> Iterator[Token]:
         for match in TOKEN_PATTERN.finditer(self.text):
@@ -131,7 +135,7 @@ class _DotParser:
         self._next_token()
         if self.now.kind != END:
             self._refuse_token(self.now, "the end of the text (one graph is one tree)")
-        return ReadTree(self._build_tree(self._find_root()), self.first)
+        return ReadTree(self._build_tree(self._find_root()), self.first, self.value_range)
 
     def _read_statement(self) -> None:
         if self.now.piece == ";" and self.now.kind == "sign":
@@ -146,8 +150,8 @@ class _DotParser:
             self._set_graph_attribute(name, *self._read_id("a value"))
         elif not quoted and name.lower() in ("graph", "node", "edge"):
             attributes = self._read_attributes()
-            if name.lower() == "graph" and "first" in attributes:
-                self._set_graph_attribute("first", attributes["first"], offset)
+            for key in attributes if name.lower() == "graph" else ():
+                self._set_graph_attribute(key, attributes[key], offset)
         elif self.now.kind == "arrow":
             self._read_edges(self._get_or_add_vertex(name, offset))
         else:
@@ -158,6 +162,8 @@ class _DotParser:
             if value.lower() not in ("max", "min"):
                 raise_at_offset(self.text, offset, f"{short_repr(value)} is not a side: write first=max or first=min")
             self.first = value.lower()
+        elif name == "range":
+            self.value_range = read_range(self.text, offset, value)
 
     def _read_edges(self, tail: Vertex) -> None:
         """Read the rest of A -> B -> { C D } [label="x"] after its first node."""
@@ -300,6 +306,7 @@ class _DotParser:
 def write_dot_tree(tree: Any, first: str) -> str:
     """Return the tree as a graph for Graphviz. Reading it gives the same tree."""
     lines = ["digraph tree {", f"  first={first};"]
+    lines += [f'  range="{limits}";'] if (limits := write_range(tree)) else []
     stack: list[tuple[Any, int]] = [(tree, -1)]
     number_of = 0
     while stack:

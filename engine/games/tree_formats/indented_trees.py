@@ -11,6 +11,7 @@
         1/6 -> 3
         5/6 other -> 2
 
+A first line such as RANGE -10 10 names the least and the greatest value, which Star1 and Star2 use.
 Lines that begin with # are comments. Several lines at the outermost level are the children of an implied root.
 """
 
@@ -22,11 +23,21 @@ from typing import Any, NamedTuple
 
 from engine.core.errors import BadTree
 from engine.games.tree_formats.chance_lists import ChanceList, check_probabilities, read_probability
-from engine.games.tree_formats.diagnostics import ReadTree, check_name, check_tree_size, is_number, raise_at_offset, read_number
+from engine.games.tree_formats.diagnostics import (
+    ReadTree,
+    check_name,
+    check_tree_size,
+    is_number,
+    raise_at_offset,
+    read_number,
+    read_range,
+    write_range,
+)
 
 PIECE_PATTERN = re.compile(r'"(?:[^"\\]|\\.)*"|->|:|[^":\-]+|.')
 SIDE_PATTERN = re.compile(r"(MAX|MIN|CHANCE)(?:\s+|$)")
 PROBABILITY_PATTERN = re.compile(r"([0-9]+/[0-9]+|[0-9]*\.?[0-9]+)(?:\s+|$)")
+RANGE_PATTERN = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(RANGE[ \t]+([-+\u2212.0-9][^\n]*))(?:\n|$)")
 CHANCE = "chance"
 MAX_LINE_CHARS = 2000  # far more than two names and a value need
 
@@ -47,6 +58,10 @@ class NodeLine(NamedTuple):
 
 def read_indented_tree(text: str) -> ReadTree:
     """Read the tree of an indented text."""
+    value_range = None
+    if match := RANGE_PATTERN.match(text):
+        value_range = read_range(text, match.start(2), match[2])
+        text = f"{text[: match.start(1)]}#{text[match.start(1) + 1 :]}"  # a comment for what follows
     tops: list[NodeLine] = []
     path: list[NodeLine] = []  # from the root to the line above
     first: str | None = None
@@ -77,7 +92,7 @@ def read_indented_tree(text: str) -> ReadTree:
             )
         if line.inner_key == "chance":
             _check_sum(text, line)
-    return _build_tree(text, tops, first)
+    return _build_tree(text, tops, first)._replace(value_range=value_range)
 
 
 def _describe_fitting_indents(path: list[NodeLine], left: NodeLine) -> str:
@@ -205,7 +220,7 @@ def _read_name(text: str, offset: int, piece: str, what: str) -> str:
 
 def write_indented_tree(tree: Any, first: str) -> str:
     """Return the tree as indented text."""
-    lines: list[str] = []
+    lines: list[str] = [f"RANGE {limits}\n"] if (limits := write_range(tree)) else []
     stack: list[tuple[Any, int, int]] = [(tree, 0, 0)]  # with its depth, and the moves of the two sides on the way
     while stack:
         node, depth, plies = stack.pop()
@@ -228,6 +243,7 @@ def _quote_if_unclear(name: str) -> str:
     unclear = (
         is_number(name)
         or SIDE_PATTERN.match(name)
+        or RANGE_PATTERN.match(name)
         or name.startswith(("#", "[", "{"))
         or any(sign in name for sign in ('"', ":", "->", "\\"))
     )

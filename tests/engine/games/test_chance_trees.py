@@ -90,3 +90,29 @@ def test_a_state_is_shown_with_its_chances():
     game = literal([chance((0.5, 3), ("1/2", [1, 2])), 4])
     assert game.show(game.start()) == "[chance(1/2: 3, 1/2: [1, 2]), 4]"
     assert format_probability(1 / 3) == "1/3"
+
+
+@pytest.mark.parametrize("write", WRITERS)
+@pytest.mark.parametrize("tree", [[1, 2], [chance((0.5, 3), ("1/2", [1, 2])), 4], [{"name": "RANGE 1 2", "value": 3}, 1]])
+def test_every_format_keeps_the_range_of_values(write, tree):
+    """Other limits give Star1 and Star2 other windows, and MCTS other means."""
+    game = literal(tree, value_range=(-7.5, 1e6))
+    read = read_tree(write(game.data, "max"))
+    again = literal(read.tree, value_range=read.value_range)
+    assert again.value_range == (-7.5, 1e6)
+    assert again.tree == game.tree
+    assert read_game(game.text).value_range == (-7.5, 1e6)
+    assert read_tree(write(literal(tree).data, "max")).value_range is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# limits\nRANGE 3 x\nMAX\n  1\n  2", "line 2, column 7: 'x' is not a number"),
+        ("RANGE 3\nMAX\n  1\n  2", "line 1, column 7: '3' is not a range of values"),
+        ('digraph { range = "9 1"; A -> B; B [value=1] }', "'9 1' is not a range of values"),
+    ],
+)
+def test_a_range_that_is_not_one_is_refused_in_every_format(text, message):
+    with pytest.raises(PlyscopeError, match=message):
+        read_tree(text)
