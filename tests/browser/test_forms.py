@@ -34,6 +34,10 @@ def test_a_small_window_shows_that_the_form_goes_on_and_keeps_the_board(visit):
     open_form(page)
     hint = "getComputedStyle(document.querySelector('.st-key-ask'), '::after').opacity"
     page.wait_for_function(f"() => {hint} === '1'")
+    colour = "getComputedStyle(document.querySelector('.st-key-ask'), '::after').backgroundColor"
+    assert page.evaluate(colour) == "oklch(1 0 0)"  # no label shines through it
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"() => {colour} === 'oklch(0.2 0 0)'")
     moves_field(page).fill("3, 9")
     page.keyboard.press("Enter")
     page.get_by_text("There is no column 9").wait_for()
@@ -42,6 +46,13 @@ def test_a_small_window_shows_that_the_form_goes_on_and_keeps_the_board(visit):
     page.wait_for_function(f"() => {hint} === '0'")
     page.get_by_role("button", name="Undo").click()  # it does not scroll away
     expect(moves_field(page)).to_have_value("3")
+
+
+def test_the_form_of_a_tree_keeps_its_button_in_sight(visit):
+    page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&step=3", viewport={"width": 1280, "height": 720})
+    page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
+    page.locator(".tree-board .target").first.wait_for()
+    expect(page.get_by_role("button", name="Search", exact=True)).to_be_in_viewport(ratio=0.95)
 
 
 def test_the_order_of_moves_can_be_typed_and_a_wrong_one_is_explained(visit):

@@ -75,6 +75,13 @@ def test_labels_keep_apart(visit, name):
         assert across <= 1 or down <= 1, (one, other)
 
 
+def test_passes_close_together_are_named_by_their_numbers(visit):
+    _, labels, _, _ = draw_step_labels(visit, *CROWDED["passes on a phone"])
+    texts = [label["text"] for label in labels]
+    assert {"1", "2", "3", "4", "5"} <= {*texts}
+    assert not [text for text in texts if text.startswith("pass")]  # "pass 4" beside "5" reads as "pass 45"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLACES)
 def test_no_line_runs_through_a_label(visit, name):

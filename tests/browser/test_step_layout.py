@@ -260,6 +260,14 @@ def test_the_tree_on_a_phone_stays_where_it_is(visit, trace):
     assert len(places) == 1
 
 
+def test_on_a_phone_the_buttons_cover_nothing_before_the_tree_is_reached(visit):
+    page = visit(EXAMPLE + "&step=5", viewport={"width": 380, "height": 300})
+    buttons = page.locator(".controls .buttons")
+    expect(buttons).to_be_hidden()
+    page.locator("[data-part=tree]").scroll_into_view_if_needed()
+    expect(buttons).to_be_visible()
+
+
 def test_a_lecture_on_a_phone_has_buttons(visit):
     page = visit(EXAMPLE + "&step=5&lecture=1", viewport={"width": 380, "height": 800})
     page.locator(".ps.lecture").wait_for()

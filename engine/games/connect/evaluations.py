@@ -37,7 +37,7 @@ def make_evaluation(game: Connect) -> Evaluation:
 
 
 def none_evaluation(game: Connect) -> Evaluation:
-    """0 until the game ends; then 1 for a win and -1 for a loss, or under rule `count` the difference of the scores."""
+    """0 until the game ends; then 1 for a win and -1 for a loss, or under the rule count the difference of the scores."""
 
     def evaluate(high: int, low: int) -> int:
         if game.rule == "first":
@@ -49,7 +49,7 @@ def none_evaluation(game: Connect) -> Evaluation:
 
 def score_evaluation(game: Connect) -> Evaluation:
     """Only a win counts, and an earlier win counts more: (cells + 2 - discs) // 2. A search to the end finds the solver's score.
-    Under rule `count` it is the difference of the scores.
+    Under the rule count it is the difference of the scores.
 
     A side that wins at once scores (cells + 1 - discs) // 2 (solver/scores.py), and a won position already has its last disc.
     """

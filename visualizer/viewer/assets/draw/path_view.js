@@ -20,6 +20,7 @@ const ROOM_FOR_WORDS = 105;
 const MIN_PILL_TEXT = 10.5; // px: a comparison that needs smaller type stands below its node
 const PHONE = 500; // px: buttons stand below the picture
 const BESIDE_BUTTONS = 960; // px: the root and its words stand left of the buttons
+const MIN_PASS_GAP = 32; // px between the name of a pass and the next node, whose own name may stand at its left
 const DRIVER = -1; // owner of the roots of several passes
 const DRIVER_ROOM = 46; // px above them
 const DRIVER_WORD = 52; // px: the square and its name
@@ -261,7 +262,8 @@ function drawItem(drawing, item) {
     const whole = item.slot === item.slots - 1 && item.x + clear + pen.measureText(edge).width <= width; // no line after the last
     const name = whole ? edge : fitLabel(edge, tree.shortName(item.move), item.odds, item.room - clear - 5, style.size);
     const fits = item.x + clear + pen.measureText(name).width <= width; // at the edge of a phone it stands on the other side
-    const short = fits || item.owner >= 0 ? name : edge.split(" ").at(-1); // a pass by its number
+    const isTight = item.slot < item.slots - 1 ? item.room < clear + pen.measureText(edge).width + MIN_PASS_GAP : !fits;
+    const short = item.owner < 0 && isTight ? edge.split(" ").at(-1) : name; // a pass by its number
     drawLabel(pen, theme, short, fits ? item.x + clear : item.x - clear, item.y - size - 2, { ...style, align: fits ? "left" : "right" });
   }
   if (isStub && steps.areStubsVisible(item.owner, t)) {

@@ -4,7 +4,7 @@ import { readTheme } from "../../draw/formatting.js";
 import { drawPicture, planPicture } from "../tree_builder/builder_picture.js";
 import { layoutTree, parseTree } from "../tree_builder/tree_editing.js";
 
-const MAX_HEIGHT = 420; // px
+const [MAX_HEIGHT, MAX_NARROW_HEIGHT, NARROW] = [420, 220, 400]; // px; it is narrow in a form, where the fields below stay in sight
 const [CLICK_HEIGHT, CLICK_WIDTH] = [56, 32]; // px, at least
 
 /** The areas to click on: one for each child of the node at `path`. */
@@ -28,7 +28,7 @@ export function drawTreeBoard(place, root, { tree, legal }) {
     pen.font = `600 ${size}px ${theme.font}`;
     return pen.measureText(words).width;
   };
-  const plan = planPicture(layout, { width: place.clientWidth, tall: MAX_HEIGHT }, measure);
+  const plan = planPicture(layout, { width: place.clientWidth, tall: place.clientWidth < NARROW ? MAX_NARROW_HEIGHT : MAX_HEIGHT }, measure);
   Object.assign(canvas.style, { width: `${plan.width}px`, height: `${plan.height}px` });
   drawPicture(canvas, theme, layout, plan, tree.maxFirst, tree.path.join(), tree.path);
   const targets = legal.length ? childTargets(layout, plan, tree.path) : [];

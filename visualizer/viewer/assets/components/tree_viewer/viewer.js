@@ -26,6 +26,7 @@ import { TreeCamera } from "./tree_camera.js";
 import { listenToViewer } from "./viewer_events.js";
 
 const MAX_WHOLE_TREE_LEAVES = 60; // a tree with more leaves opens as its path
+const CONTROLS_MARGIN = "0px 0px -80px"; // of the window: the height of the buttons that stand at its lower edge
 
 export class TreeViewer extends Player {
   constructor(element) {
@@ -56,11 +57,14 @@ export class TreeViewer extends Player {
     listenToViewer(this);
     this.redraw = () => this.draw();
     this.resizing = new ResizeObserver(this.redraw);
+    const showControls = ([place]) => (this.root.dataset.inSight = String(place.isIntersecting)); // on a phone they lie on the page
+    this.sighting = new IntersectionObserver(showControls, { rootMargin: CONTROLS_MARGIN });
   }
 
   /** Follow changes of size. */
   attach() {
     for (const place of [this.root, this.part("stage"), this.part("position")]) this.resizing.observe(place);
+    this.sighting.observe(this.root);
     window.addEventListener("resize", this.redraw);
   }
 
@@ -68,6 +72,7 @@ export class TreeViewer extends Player {
     this.playing = false;
     this.lecture.leave();
     this.resizing.disconnect();
+    this.sighting.disconnect();
     window.removeEventListener("resize", this.redraw);
     this.savedState.cancel();
     clearTimeout(this.noting);
