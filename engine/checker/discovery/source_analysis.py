@@ -22,11 +22,30 @@ def can_minimize(function: ProgramFunction) -> bool:
             return True
         if isinstance(node, ast.Attribute) and node.attr in ("min", "argmin", "sort", "amin"):
             return True
-        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Lt, ast.LtE)):
+        if isinstance(node, ast.Compare) and _is_less_than(node) and _may_compare_scores(node, function):
             return True
         if isinstance(node, ast.Call) and isinstance(node.func, (ast.IfExp, ast.Subscript, ast.Call)):
             return True  # (max if … else min)(…)
     return False
+
+
+def _is_less_than(compared: ast.Compare) -> bool:
+    return len(compared.ops) == 1 and isinstance(compared.ops[0], (ast.Lt, ast.LtE))
+
+
+def _may_compare_scores(compared: ast.Compare, function: ProgramFunction) -> bool:
+    """Return False if a comparison has only arguments and loop variables, such as `take <= sticks`: these are moves."""
+    names = {node.id for node in ast.walk(compared) if isinstance(node, ast.Name)}
+    if any(isinstance(node, (ast.Call, ast.Attribute)) for node in ast.walk(compared)):
+        return True
+    loops = [node.target for node in ast.walk(function.node) if isinstance(node, (ast.For, ast.comprehension))]
+    inside = {id(node) for target in loops for node in ast.walk(target)}
+    stored = {
+        node.id
+        for node in ast.walk(function.node)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in inside
+    }
+    return not names.isdisjoint(stored)
 
 
 def find_calls(function: ProgramFunction, names: Sequence[str]) -> Iterator[ast.Call]:

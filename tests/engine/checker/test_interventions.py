@@ -275,3 +275,19 @@ def minimax(mine, theirs, depth, is_max):
 def test_a_move_on_the_other_one_of_two_boards_is_played(tmp_path):
     judgement = judge_source(tmp_path, TWO_BOARDS, "minimax([0] * 9, [0] * 9, 3, True)")
     assert [finding.name for finding in judgement.findings] == []
+
+
+def test_a_negamax_that_forgets_the_minus_sign_is_noticed_without_a_side_argument(tmp_path):
+    source = """
+def negamax(sticks, depth):
+    if sticks == 0 or depth == 0:
+        return -1 if sticks == 0 else sticks % 3
+    best = -9
+    for take in (1, 2, 3):
+        if take <= sticks:
+            best = max(best, negamax(sticks - take, depth - 1))
+    return best
+"""
+    [found] = judge_source(tmp_path, source, "negamax(9, 4)").findings
+    assert (found.name, found.certain) == ("sign-lost", False)
+    assert judge_source(tmp_path, source.replace(", negamax", ", -negamax"), "negamax(9, 4)").findings == []
