@@ -18,6 +18,7 @@ from visualizer.app.state.session import current_session
 from visualizer.app.state.uploads import take_uploads
 from visualizer.narration.check_messages import describe_failure, describe_verdict, finding_title
 from visualizer.narration.escapes import escape_page_markdown, sanitize_line
+from visualizer.narration.numbers import format_count
 from visualizer.viewer.code_editor import LineMark, show_code_editor
 
 EDITOR_KEY = "program editor"
@@ -194,7 +195,9 @@ def _show_progress() -> None:
         st.rerun()
     waiting = run_queue().place(run)
     words = (
-        f"{waiting} programs are before yours" if waiting else f"Running: {run.seconds:.0f} of at most {MAX_SECONDS:.0f} seconds"
+        f"Waiting: {format_count(waiting, 'program')} before yours"
+        if waiting
+        else f"Running: {run.seconds:.0f} of at most {MAX_SECONDS:.0f} seconds"
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(min(run.seconds / MAX_SECONDS, 1.0), words)
