@@ -1,10 +1,12 @@
-// Bookmarks and breakpoints, on the textbook tree.
+// Bookmarks, breakpoints and the timeline, on the textbook tree.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { writeBookmarks, nextStop, readBookmarks, stopSteps, addBookmark } from "../../visualizer/viewer/assets/input/bookmarks.js";
+import { PictureTree } from "../../visualizer/viewer/assets/model/picture_tree.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
+import { summarizeSteps } from "../../visualizer/viewer/assets/draw/timeline.js";
 import { textHtml } from "../../visualizer/viewer/assets/draw/text.js";
 import { textbook } from "./textbook.js";
 
@@ -48,4 +50,13 @@ test("the tree in words names every move on the path, and nothing of the future"
   assert.match(text, /1: ▼ MIN, <b>≤2<\/b>, cut off because 2 ≤ α = 3, skipped: 1, 2/);
   assert.match(text, /2: ▼ MIN, not visited yet/);
   assert.match(textHtml(tree, steps, 0), /root: ▲ MAX, being searched, window \[−∞, ∞\]/);
+});
+
+test("a bar of the timeline reaches from the step that enters a node to the step that leaves it", () => {
+  const pixels = 10 * steps.length;
+  const { bands, cuts } = summarizeSteps(new PictureTree(textbook()), steps, pixels);
+  const bars = bands.flatMap((band) => band.bars).sort((a, b) => a.row - b.row);
+  assert.deepEqual(bars.map(({ row }) => row), Array.from({ length: tree.count }, (_, row) => row));
+  for (const { row, left, right } of bars) assert.deepEqual([left, right].map(Math.round), [10 * steps.enter(row), 10 * (steps.leave(row) + 1)]);
+  assert.equal(cuts.reduce((sum, count) => sum + count), bars.filter(({ row }) => tree.isPruned(row)).length);
 });

@@ -1,39 +1,45 @@
-// The timeline under the tree: steps on x, depth on y, cutoffs marked. It shows the whole search and goes to a step.
+// The timeline under the tree: steps on x, depth on y. Each node is a bar from the step that enters it to the step that leaves it, as in the
+// overview; cutoffs are marked. It shows the whole search and goes to a step.
 
+import { colouringsOf, overviewBand } from "../model/overview.js";
 import { prepareCanvas } from "./canvas.js";
 import { BACK, CAUSE, MAX } from "./formatting.js";
+import { paintBands } from "./overview_bars.js";
+import { overviewColours } from "./overview_view.js";
 
+const TOP = 12; // px, for the marks of the cutoffs
+const BOTTOM = 8; // px, for the handle
 const CUTOFF_BAR = 4; // px: the mark of a cutoff; a cross is a skipped move
+const FUTURE_COVER = 0.62; // opacity
 
-/** Depths and cutoffs of the whole search, in as many buckets as the strip has pixels. */
-export function summarizeSteps(tree, steps, buckets) {
-  const low = new Uint16Array(buckets).fill(65535);
-  const high = new Uint16Array(buckets);
-  const cuts = new Uint32Array(buckets);
+/** The bars and the cutoffs of the whole search, in as many pixels as the strip has: {bands, classes, scale, cuts}. */
+export function summarizeSteps(tree, steps, pixels) {
+  const [colouring] = colouringsOf(tree);
+  const scale = pixels / steps.length;
+  const x = new Float64Array(tree.count);
+  const levels = Array.from({ length: tree.height + 1 }, () => []);
+  const cuts = new Uint32Array(pixels);
   const last = Math.max(steps.length - 1, 1);
-  const bucketOf = (step) => Math.round((step * (buckets - 1)) / last);
   for (let row = 0; row < tree.count; row++) {
-    const bucket = bucketOf(steps.enter(row));
-    const depth = tree.depth(row);
-    if (depth < low[bucket]) low[bucket] = depth;
-    if (depth > high[bucket]) high[bucket] = depth;
-    if (tree.isPruned(row)) cuts[bucketOf(steps.leave(row))]++;
+    x[row] = steps.enter(row);
+    levels[tree.depth(row)].push(row);
+    if (tree.isPruned(row)) cuts[Math.round((steps.leave(row) * (pixels - 1)) / last)]++;
   }
-  return { low, high, cuts };
+  const size = (row) => Math.min(steps.leave(row) + 1, steps.length) - x[row];
+  const bars = { columns: tree.columns, size };
+  const bands = levels.map((_, depth) => overviewBand(bars, { x, levels }, depth, { scale, shift: 0 }, pixels, colouring));
+  return { bands, classes: colouring.classes, scale, cuts };
 }
 
 /** Draw the timeline; `timelineData` may be missing until a server has sent it. */
 export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hideFuture, bookmarks, shownPart, brushed }) {
   const { pen, width, height } = prepareCanvas(canvas);
-  const bar = height - 20;
-  const row = bar / (tree.height + 1);
   const now = (t / Math.max(steps.length - 1, 1)) * (width - 1);
-  timelineData?.low.forEach((low, x) => {
-    if (low === 65535) return;
-    pen.globalAlpha = x <= now ? 0.75 : 0.28;
-    pen.fillStyle = theme.text;
-    pen.fillRect(x, 12 + low * row, 1, Math.max(1.5, (timelineData.high[x] - low + 1) * row - 1));
-  });
+  if (timelineData) pen.drawImage(paintedBars(timelineData, theme, height), 0, 0, width, height);
+  pen.globalAlpha = hideFuture ? 1 : FUTURE_COVER;
+  pen.fillStyle = theme.background;
+  pen.fillRect(now, TOP, width - now, height - TOP - BOTTOM);
+  pen.fillStyle = theme.text;
   pen.globalAlpha = 0.35;
   for (const root of tree.roots.slice(1)) pen.fillRect((steps.enter(root) / Math.max(steps.length - 1, 1)) * (width - 1) - 1, 0, 1, height - 6);
   pen.globalAlpha = 1;
@@ -52,6 +58,19 @@ export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hide
   pen.beginPath();
   pen.arc(Math.min(Math.max(now, 5), width - 5), height - 6, 5, 0, 2 * Math.PI);
   pen.fill();
+}
+
+/** The bars on a canvas of their own, painted again only if the height or the theme has changed. */
+function paintedBars(data, theme, height) {
+  const key = [height, theme.text, theme.background].join();
+  if (data.painted?.key === key) return data.painted.picture;
+  const { bands, classes, scale, cuts: { length: width } } = data;
+  const named = overviewColours(theme);
+  const picture = new OffscreenCanvas(width, Math.ceil(height));
+  const pitch = (height - TOP - BOTTOM) / bands.length;
+  paintBands(picture.getContext("2d"), bands, { colours: classes.map(({ colour }) => named[colour]), pitch, top: TOP, width, scale, theme });
+  data.painted = { key, picture };
+  return picture;
 }
 
 /** Frame the part that the overview shows, as on a map. */

@@ -3,8 +3,6 @@
 import { firstAtLeast } from "./binary_search.js";
 import { decodeArrays } from "./payload.js";
 
-const NO_DEPTH = 65535; // where no node is entered
-
 export class OverviewCells {
   /** Build it from the bytes of the server. */
   constructor(bytes) {
@@ -50,22 +48,14 @@ export class OverviewCells {
     return this.first + Math.ceil((pixel * (this.last - this.first)) / this.pixels);
   }
 
-  /** For each pixel the least and the greatest depth at which a node is entered, and the cutoffs: see summarizeSteps in timeline.js. */
+  /** The bars of all depths, and the cutoffs in each pixel: see summarizeSteps in timeline.js. */
   summarize() {
-    const { pixels, depths } = this;
-    const { counts, cutoffs } = this.arrays;
-    const [low, high, cuts] = [new Uint16Array(pixels).fill(NO_DEPTH), new Uint16Array(pixels), new Uint32Array(pixels)];
-    for (let depth = 0; depth < depths; depth++) {
-      for (let pixel = 0; pixel < pixels; pixel++) {
-        const cell = depth * pixels + pixel;
-        if (!counts[cell]) continue;
-        if (low[pixel] === NO_DEPTH) low[pixel] = depth;
-        high[pixel] = depth;
-        cuts[pixel] += cutoffs[cell];
-      }
-    }
+    const { pixels, depths, classes, scale } = this;
+    const { cutoffs } = this.arrays;
+    const cuts = new Uint32Array(pixels);
+    cutoffs.forEach((count, cell) => (cuts[cell % pixels] += count));
     this.#moveCutsToEnds(cuts);
-    return { low, high, cuts };
+    return { bands: Array.from({ length: depths }, (_, depth) => this.band(depth)), classes, scale, cuts };
   }
 
   /** A cutoff happens where a node is left. Only wide bars end in another pixel than they start in. */

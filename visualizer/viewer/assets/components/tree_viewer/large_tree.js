@@ -99,7 +99,7 @@ export class LargeTree {
 
   // ---- counts and pictures
 
-  /** Depths and cutoffs of the whole search for the timeline; null until they are there. */
+  /** Bars and cutoffs of the whole search for the timeline; null until they are there. */
   timeline(width) {
     if (this.timelines.has(width)) return this.timelines.get(width);
     this.timelines.set(width, null);
