@@ -1,25 +1,31 @@
-// An editor for a program: line numbers, and findings at their lines. The text stays in the browser until it is run.
+// An editor for a program: line numbers, and findings at their lines. The text stays in the browser until it is run. The tab
+// keeps it when the page is loaded again, or shown again after another one.
 
 const LINE_HEIGHT = 20, PADDING = 6, LEFT_PADDING = 10; // px, as in code_editor.css
 const TAB_WIDTH = 4;
+const DRAFT = "plyscope program"; // the text that was typed, and the text of the server that it comes from
 const SIGNS = { certain: "!", likely: "?" };
 
 export function show({ data, parentElement, setTriggerValue }) {
   const part = (name) => parentElement.querySelector(`[data-part="${name}"]`);
   const text = part("text");
   const state = (parentElement.editor ??= { version: null });
+  const base = data.text.replaceAll(/\r\n?/g, "\n"); // as a text field has it
   if (state.version !== data.version) {
+    const draft = state.version === null ? readDraft() : null; // a program that was opened replaces it
     state.version = data.version;
-    text.value = data.text;
+    text.value = typeof draft?.text === "string" && (draft.base === base || !base) ? draft.text : base;
+    saveDraft(base, text.value);
     resetHint(part("hint"), state);
     part("pane").scrollTop = 0;
   }
-  state.marks = data.marks;
+  state.marks = text.value === base ? data.marks : []; // they belong to the text that was run
   text.readOnly = part("run").disabled = data.locked;
   const run = () => !data.locked && setTriggerValue("run", text.value);
   const refresh = () => draw(part, text, state.marks, (number) => setTriggerValue("mark", number));
   text.oninput = () => {
     state.marks = []; // they belong to the text that was run
+    saveDraft(base, text.value);
     resetHint(part("hint"), state);
     refresh();
   };
@@ -39,6 +45,20 @@ export function show({ data, parentElement, setTriggerValue }) {
     state.scrolled = `${data.version} ${data.scrollTo}`;
     part("pane").scrollTop = Math.max(0, (data.scrollTo - 6) * LINE_HEIGHT);
   }
+}
+
+function readDraft() {
+  try {
+    return JSON.parse(sessionStorage.getItem(DRAFT));
+  } catch {
+    return null; // there is no storage, or something else in it
+  }
+}
+
+function saveDraft(base, text) {
+  try {
+    sessionStorage.setItem(DRAFT, JSON.stringify({ base, text }));
+  } catch { /* there is no storage, or no room */ }
 }
 
 /** Send dropped files to the server: the names and contents, or tell why not. */
