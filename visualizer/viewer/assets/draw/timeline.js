@@ -10,6 +10,7 @@ import { overviewColours } from "./overview_view.js";
 const TOP = 12; // px, for the marks of the cutoffs
 const BOTTOM = 8; // px, for the handle
 const CUTOFF_BAR = 4; // px: the mark of a cutoff; a cross is a skipped move
+const FINENESS = 6; // the bars are painted so many times as high and scaled down, so that shares below a pixel are true
 const FUTURE_COVER = 0.62; // opacity
 
 /** The bars and the cutoffs of the whole search, in as many pixels as the strip has: {bands, classes, scale, cuts}. */
@@ -35,7 +36,8 @@ export function summarizeSteps(tree, steps, pixels) {
 export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hideFuture, bookmarks, shownPart, brushed }) {
   const { pen, width, height } = prepareCanvas(canvas);
   const now = (t / Math.max(steps.length - 1, 1)) * (width - 1);
-  if (timelineData) pen.drawImage(paintedBars(timelineData, theme, height), 0, 0, width, height);
+  pen.imageSmoothingQuality = "high";
+  if (timelineData) pen.drawImage(paintedBars(timelineData, theme, height), 0, 0, width, FINENESS * Math.ceil(height), 0, 0, width, Math.ceil(height));
   pen.globalAlpha = hideFuture ? 1 : FUTURE_COVER;
   pen.fillStyle = theme.background;
   pen.fillRect(now, TOP, width - now, height - TOP - BOTTOM);
@@ -66,9 +68,11 @@ function paintedBars(data, theme, height) {
   if (data.painted?.key === key) return data.painted.picture;
   const { bands, classes, scale, cuts: { length: width } } = data;
   const named = overviewColours(theme);
-  const picture = new OffscreenCanvas(width, Math.ceil(height));
-  const pitch = (height - TOP - BOTTOM) / bands.length;
-  paintBands(picture.getContext("2d"), bands, { colours: classes.map(({ colour }) => named[colour]), pitch, top: TOP, width, scale, theme });
+  const picture = new OffscreenCanvas(width, FINENESS * Math.ceil(height));
+  const pitch = (FINENESS * (height - TOP - BOTTOM)) / bands.length;
+  const plain = bands.map(({ bars, cells }) => ({ bars: bars.map((bar) => ({ ...bar, skipped: 0 })), cells })); // no empty bars of skipped moves
+  const colours = classes.map(({ colour }) => named[colour]);
+  paintBands(picture.getContext("2d"), plain, { colours, pitch, top: FINENESS * TOP, width, scale, theme });
   data.painted = { key, picture };
   return picture;
 }
