@@ -3,20 +3,19 @@
 from typing import Any
 
 from engine.core.errors import BadEvaluation, short_repr
-from engine.games.chance_outcomes import chance_outcomes
+from engine.games.chance_outcomes import read_chances
 from engine.games.protocol import Game, is_max_to_move, move_codes, static_value
-from engine.record.columns import Turn
+from engine.record.columns import CHANCE
 
 CodedOutcome = tuple[int, Any, float]  # recorded code, what play() takes, probability
 
 
 def turn_and_outcomes(game: Game, state: Any, over: bool) -> tuple[int, list[CodedOutcome]]:
     """Return who moves in a state, and the outcomes if that is chance. At the end of the game chance is not asked."""
-    outcomes = [] if over else chance_outcomes(game, state)
+    outcomes, weights = ([], []) if over else read_chances(game, state)
     if not outcomes:
         return is_max_to_move(game, state), []
-    codes = move_codes([outcome.move for outcome in outcomes])
-    return Turn.CHANCE, [(code, *outcome) for code, outcome in zip(codes, outcomes, strict=True)]
+    return CHANCE, list(zip(move_codes(outcomes), outcomes, weights, strict=True))
 
 
 def value_in_range(game: Game, state: Any, record: Any, low: float, high: float) -> float:

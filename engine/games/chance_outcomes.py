@@ -31,30 +31,34 @@ def has_chance(game: Any) -> bool:
 
 def chance_outcomes(game: Any, state: Any) -> list[ChanceOutcome]:
     """Return what chance may bring in a state; empty if a side is to move. Raise BadGame unless the probabilities add up to 1."""
-    if not callable(getattr(game, "chances", None)):
-        return []
-    declared = game.chances(state)
-    if not declared:
-        return []
-    outcomes = []
+    return list(map(ChanceOutcome, *read_chances(game, state)))
+
+
+def read_chances(game: Any, state: Any) -> tuple[list[Any], list[float]]:
+    """Return the outcomes of a state and their probabilities, as `chance_outcomes` does; both empty if a side is to move."""
+    outcomes: list[Any] = []
+    weights: list[float] = []
+    if not callable(getattr(game, "chances", None)) or not (declared := game.chances(state)):
+        return outcomes, weights
     try:
         for outcome, probability in declared:
             if type(probability) is not float or not probability > 0:
                 probability = _read_probability(outcome, probability, state)
-            outcomes.append(ChanceOutcome(outcome, probability))
+            outcomes.append(outcome)
+            weights.append(probability)
     except (TypeError, ValueError) as error:
         if isinstance(error, BadGame):
             raise
         raise BadGame(
             f"chances() returned {short_repr(declared)} in state {short_repr(state)}: return a list of (outcome, probability)"
         ) from None
-    if not abs(math.fsum([probability for _, probability in outcomes]) - 1) <= SUM_TOLERANCE:
+    if not abs(math.fsum(weights) - 1) <= SUM_TOLERANCE:
         total = sum_probabilities([probability for _, probability in declared])
         raise BadGame(
             f"the probabilities in state {short_repr(state)} add up to {format_probability(total)}: chances() must return "
             "probabilities that add up to 1"
         )
-    return outcomes
+    return outcomes, weights
 
 
 def _read_probability(outcome: Any, given: Any, state: Any) -> float:

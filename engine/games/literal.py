@@ -139,10 +139,10 @@ class LiteralTree:
         leaves = [float(node) for level in iterate_levels(self.tree) for node in level if not isinstance(node, list)]
         return min(leaves), max(leaves)
 
-    def chances(self, state: State) -> list[tuple[int | NamedMove, Any]]:
+    def chances(self, state: State) -> list[tuple[int | NamedMove, float]]:
         if not isinstance(state.tree, ChanceList):
             return []
-        return list(zip(self.moves(state), state.tree.probabilities, strict=True))
+        return list(zip(self.moves(state), state.tree.weights, strict=True))
 
     def start(self) -> State:
         return State(self.tree, self.max_first, self.labels)

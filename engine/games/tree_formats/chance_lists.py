@@ -16,6 +16,7 @@ class ChanceList(list[Any]):
     def __init__(self, children: Sequence[Any], probabilities: Sequence[Fraction | float]):
         super().__init__(children)
         self.probabilities = tuple(probabilities)
+        self.weights = tuple(map(float, probabilities))  # for the search
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ChanceList, (list(self), self.probabilities)
