@@ -274,7 +274,7 @@ def test_wrong_questions_say_what_would_do():
         search(connect(), algorithm="mcts", iterations=0)
     with pytest.raises(BadOption, match="from 0 up to 9,007,199,254,740,991 is needed"):
         search(connect(), algorithm="mcts", seed=2**53)
-    with pytest.raises(BadOption, match="only leaves have one: use playout"):
+    with pytest.raises(BadOption, match="has values only at its leaves: use random"):
         search(literal([[3, 12], 8]), algorithm="puct", playout="none")
     with pytest.raises(UnknownName, match="mcts-solver"):
         search(connect(), algorithm="uct")
