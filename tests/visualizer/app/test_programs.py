@@ -385,6 +385,17 @@ def test_a_run_that_cannot_be_shown_says_why(monkeypatch):
     assert app.session_state[program_form.RESULT] is None
 
 
+def test_a_syntax_error_is_marked_at_its_line(monkeypatch):
+    for module in (program_form, your_search):
+        monkeypatch.setattr(module, "can_run_programs", lambda: True)
+    app = AppTest.from_function(run_page, default_timeout=MAX_WAIT_SECONDS)
+    app.session_state[program_form.PROGRAM] = Program({"a.py": b"import math\ndef minimax(board, depth)\n    return 0\n"}, "a.py")
+    app.run()
+    assert not app.exception
+    [mark] = read_editor(app)["marks"]
+    assert (mark["line"], mark["words"]) == (2, "not valid Python")
+
+
 def finish_run(app):
     run = app.session_state[program_form.RUN]
     assert run.wait(MAX_WAIT_SECONDS)

@@ -18,7 +18,7 @@ class SearchPreview(NamedTuple):
     """The search that was found in a text, and what else could be chosen. `problem` says why nothing was found."""
 
     functions: tuple[str, ...] = ()  # of the search
-    line: int = 0
+    line: int = 0  # of the search, or of a syntax error
     arguments: tuple[str, ...] = ()
     all_functions: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()  # of the search, from outside
@@ -59,7 +59,7 @@ def preview_search(text: str, wanted: str | None = None) -> SearchPreview:
             return SearchPreview(problem="the text has many functions, so its search is looked for when it runs")
         found = find_search(tree, wanted if wanted in functions else None)
     except SyntaxError as error:
-        return SearchPreview(problem=f"line {error.lineno or 0} is not valid Python: {error.msg}")
+        return SearchPreview(problem=f"line {error.lineno or 0} is not valid Python: {error.msg}", line=error.lineno or 0)
     except NoSearchFound as error:
         return SearchPreview(all_functions=tuple(functions)[:MAX_LISTED], problem=str(error))
     except (ValueError, RecursionError, MemoryError):

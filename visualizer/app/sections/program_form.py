@@ -12,7 +12,7 @@ from engine.core.errors import PlyscopeError
 from visualizer.app.programs.examples import CHANGES, EXAMPLE_FILE, read_example
 from visualizer.app.programs.program_files import MAX_TEXT_CHARS, MAX_TOTAL_BYTES, PASTED_NAME, BadProgram, Program, read_program
 from visualizer.app.programs.program_runs import BUDGET_SECONDS, MAX_SECONDS, ProgramRun, run_queue
-from visualizer.app.programs.search_preview import SearchPreview, preview_program
+from visualizer.app.programs.search_preview import SearchPreview, preview_program, preview_search
 from visualizer.app.state.program_access import are_programs_allowed, are_programs_isolated, find_visitor, has_right_token
 from visualizer.app.state.session import current_session
 from visualizer.app.state.uploads import take_uploads
@@ -64,13 +64,15 @@ def show_program_form(open_finding: Any, selected: int) -> None:
     marks = [
         LineMark(findings[n].line, kinds[findings[n].certain], sanitize_line(finding_title(findings[n].name))) for n in marked
     ]
+    if not marks and (seen := preview_search(program.text)).problem and seen.line:
+        marks = [LineMark(seen.line, "certain", "not valid Python")]
     show_code_editor(
         program.text,
         f"{st.session_state.get(VERSION, 0)} {program.shown}",
         marks,
         EDITOR_KEY,
         _start_run,
-        lambda number: open_finding(marked[number]),
+        lambda number: open_finding(marked[number]) if marked else None,
         _open_files,
         MAX_TEXT_CHARS,
         MAX_TOTAL_BYTES,
@@ -286,7 +288,7 @@ def _show_failure() -> None:
     if answer.hint:
         was_tried = any(line.startswith(answer.hint) for line in answer.tried)
         if was_tried:
-            st.markdown("Add a line at the end of the program that starts the search at a position with moves, such as this one:")
+            st.markdown("Add a line at the end of the program that starts the search at a position with moves. It has this form:")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.code(sanitize_line(answer.hint), language="python")
             if not was_tried:
