@@ -65,7 +65,7 @@ def _summarize_players(cells: Sequence[CellResult]) -> list[str]:
         won.update({cell.player1: cell.wins1, cell.player2: cell.wins2})
         played.update(dict.fromkeys((cell.player1, cell.player2), cell.wins1 + cell.wins2 + cell.draws))
     ranked = sorted(played, key=lambda player: (-won[player] / played[player], player_title(read_player(player))))
-    shares = (f"{player_title(read_player(player))} {won[player]:,} of {played[player]:,}" for player in ranked)
+    shares = (f"{player_title(read_player(player))}: {won[player]:,} of {played[player]:,}" for player in ranked)
     return [f"Games won against the other players, as MAX and as MIN: {'; '.join(shares)}."] if ranked else []
 
 
