@@ -152,7 +152,9 @@ def test_data_beside_a_program_can_be_read(tmp_path):
 def test_nothing_is_left_behind_however_the_check_ends(tmp_path, end, code):
     path = tmp_path / "endless.py"
     path.write_text("def minimax(s, depth):\n    sum(range(10 ** 12))\n    return minimax(s, depth)\nminimax(0, 9)\n")
-    with processes.start_process([sys.executable, "-m", "visualizer.cli.main", "check", str(path)]) as checking:
+    command = [sys.executable, "-m", "visualizer.cli.main", "check", str(path)]
+    temporary = {**os.environ, "TMPDIR": str(tmp_path)}  # a killed check cannot remove its folder
+    with processes.start_process(command, env=temporary) as checking:
         parent = psutil.Process(checking.pid)
         processes.wait_until(parent.children, "the program is started")
         [child] = parent.children()
