@@ -159,8 +159,18 @@ class IterationReplay:
 
     @cached_property
     def _iterations_by_leaf(self) -> np.ndarray:
-        """Return the iterations, from 0, in the order of their leaves: those that passed through a row are a slice."""
-        return np.argsort(self.log.leaf, kind="stable").astype(np.int32)
+        """Return the iterations, from 0, in the order of their leaves: those that passed through a row are a slice.
+
+        Most rows are the leaf of one iteration, so only the others are sorted.
+        """
+        leaf, starts = self.log.leaf, self._leaf_starts
+        counts = np.diff(starts)
+        order = np.empty(len(leaf), np.int32)
+        order[starts[leaf]] = np.arange(len(leaf), dtype=np.int32)
+        again = np.flatnonzero(counts[leaf] > 1)
+        slots = np.repeat(counts > 1, counts)
+        order[slots] = again[np.argsort(leaf[again], kind="stable")]
+        return order
 
     @cached_property
     def _leaf_starts(self) -> np.ndarray:

@@ -28,6 +28,7 @@ from engine.tree.visits import is_max_moving_into
 if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
 
+BLOCK_COUNTS = 1 << 14  # counts of root moves that are compared together
 SELECT, EXPAND, SIMULATE, BACKUP = PHASES = ("select", "expand", "simulate", "backup")
 
 
@@ -81,10 +82,10 @@ class IterationTimeline(Sequence[IterationStep]):
 
     @cached_property
     def _expands(self) -> np.ndarray:
-        """Return True for each iteration that expanded: it ended at a node that is not over."""
-        status = self.tree.columns.flags[self.log.leaf] & STATUS_BITS
-        born = self.tree.born[self.log.leaf] == np.arange(1, len(self.log.leaf) + 1)
-        return (status != TERMINAL) | (born if not self._adds_all else np.zeros(len(born), np.bool_))
+        """Return True for each iteration that expanded: it added its leaf, or ended at a node that is not over (PUCT)."""
+        if self._adds_all:
+            return self.tree.columns.flags[self.log.leaf] & STATUS_BITS != TERMINAL
+        return self.tree.columns.born[self.log.leaf] == np.arange(1, len(self.log.leaf) + 1, dtype=np.int32)
 
     @property
     def _adds_all(self) -> bool:
@@ -92,16 +93,19 @@ class IterationTimeline(Sequence[IterationStep]):
         return len(self.tree.columns.prior) > 0
 
     @cached_property
+    def _depths(self) -> np.ndarray:
+        """Return the depth of the leaf of each iteration."""
+        return self.tree.columns.depth[self.log.leaf].astype(np.int32)
+
+    @cached_property
     def _selects(self) -> np.ndarray:
         """Return the number of select steps of each iteration."""
-        depth = self.tree.columns.depth[self.log.leaf].astype(np.int64)
-        return depth if self._adds_all else depth - self._expands
+        return self._depths if self._adds_all else self._depths - self._expands
 
     @cached_property
     def _starts(self) -> np.ndarray:
         """Return the first step of each iteration, and the number of all steps."""
-        depth = self.tree.columns.depth[self.log.leaf].astype(np.int64)
-        return np.concatenate([[0], np.cumsum(self._selects + self._expands + 1 + depth + 1)])
+        return np.concatenate([[0], np.cumsum(self._selects + self._expands + (self._depths + 2), dtype=np.int64)])
 
     def __len__(self) -> int:
         return int(self._starts[-1])
@@ -263,14 +267,27 @@ class IterationTimeline(Sequence[IterationStep]):
 
     @cached_property
     def best_moves(self) -> np.ndarray:
-        """Return the row of the most visited child of the root after each iteration; -1 where there was none."""
-        best, most = np.full(self.tree.iterations, NONE, np.int32), np.zeros(self.tree.iterations, np.int32)
-        for row in self.tree.child_rows(ROOT) if self.tree.root.turn != "chance" else ():
-            passed = np.zeros(self.tree.iterations, np.int32)
-            passed[self.replay.history(row).iterations - 1] = 1
-            visits = np.cumsum(passed, dtype=np.int32)
-            better = visits > most
-            best[better], most[better] = row, visits[better]
+        """Return the row of the most visited child of the root after each iteration, the first of equals; -1 if there was none.
+
+        Where the first move is far ahead of the second, no iteration of a block can change the order.
+        """
+        rows = self.tree.child_rows(ROOT) if self.tree.root.turn != "chance" else []
+        best, visits = np.full(self.tree.iterations, NONE, np.int32), np.zeros(len(rows) + 1, np.int64)
+        if not rows:
+            return best
+        place_of = np.zeros(len(self.tree), np.min_scalar_type(len(rows)))  # of the move that leads to each row, from 1
+        for place, row in enumerate(rows, start=1):
+            place_of[row : self.tree.columns.end[row]] = place
+        moves, size = place_of[self.log.leaf], max(BLOCK_COUNTS // len(rows), 1)
+        for start in range(0, len(moves), size):
+            block = moves[start : start + size]
+            most = np.partition(visits[1:], -2)[-2:] if len(rows) > 1 else np.array([0, visits[1]])
+            if most[1] - most[0] > len(block):
+                best[start : start + size] = rows[int(visits[1:].argmax())]
+            else:
+                counts = visits[1:] + np.cumsum(block[:, None] == np.arange(1, len(rows) + 1), axis=0, dtype=np.int32)
+                best[start : start + size] = np.where(counts.any(axis=1), np.array(rows)[counts.argmax(axis=1)], NONE)
+            visits += np.bincount(block, minlength=len(visits))
         return best
 
     @property

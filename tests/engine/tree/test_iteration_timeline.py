@@ -5,10 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from engine import connect, literal, search, tictactoe
+from engine import connect, literal, nim, search, tictactoe
 from engine.algorithms import ITERATIVE_ALGORITHMS
 from engine.core.errors import PlyscopeError, UnknownName
 from engine.games.registry import read_game
+from engine.tree import iteration_timeline
 from engine.tree.iteration_timeline import BACKUP, EXPAND, PHASES, SELECT, SIMULATE, IterationTimeline
 from engine.tree.trace import DONE, FUTURE, ON_PATH, Trace
 
@@ -111,6 +112,21 @@ def test_the_search_changes_its_mind_where_another_move_leads():
     steady = set(range(2, 601)) - set(changes)
     assert all(tree.at(iteration).best_move == tree.at(iteration - 1).best_move for iteration in sorted(steady)[::40])
     assert tree.move[tree.timeline.best_moves[-1]] == tree.root.best_move
+
+
+@pytest.mark.parametrize("c", [0.0, 1.4, 1000.0])
+@pytest.mark.parametrize("game", [connect(rows=3, cols=3, connect=3), literal([1, [2, 3], [0, [5]]]), nim([0]), nim([1])])
+def test_best_move_and_histories_follow_from_the_log(game, c, monkeypatch):
+    monkeypatch.setattr(iteration_timeline, "BLOCK_COUNTS", 40)  # some blocks need no comparison
+    tree = search(game, algorithm="mcts", iterations=300, seed=4, c=c)
+    passed = {row: [] for row in range(len(tree))}
+    for iteration, leaf in enumerate(tree.log.leaf.tolist(), start=1):
+        for row in tree.path(leaf):
+            passed[row].append(iteration)
+        children = tree.child_rows(0)
+        best = max(children, key=lambda row: len(passed[row])) if children else -1
+        assert tree.timeline.best_moves[iteration - 1] == (best if children and passed[best] else -1)
+    assert all(tree.replay.history(row).iterations.tolist() == numbers for row, numbers in passed.items())
 
 
 def test_each_search_has_the_steps_of_its_kind():
