@@ -54,6 +54,7 @@ ONE_CALL_MISTAKES = {
     "no-move-when-lost",
 }  # proved with chosen scores for one call
 RULE_MISTAKES = {"win-lines-missing", "terminal-not-tested", "terminal-wrong-player", "depth-before-win"}  # need a real board
+BOARD_MISTAKES = RULE_MISTAKES | {"no-move-when-lost"}  # may follow from a board of the wrong size
 ROOT_WINDOW_MISTAKES = {"window-not-passed", "window-not-updated", "no-cutoff"}
 
 
@@ -256,7 +257,7 @@ def _merge_suspicions(search: SearchContext, seen: list[Suspicion], strong: froz
         sentence = f"{search.locate_function(function)}: {best.sentence}"
         file, line = search.choose_place(name, function, _find_calls(search, best.row, function))
         is_certain = best.certain and bool(best.proof)  # without a proof nothing is certain
-        is_certain = is_certain and not (name in RULE_MISTAKES and search.program.calls.is_board_guessed)
+        is_certain = is_certain and not (name in BOARD_MISTAKES and search.program.calls.is_board_guessed)
         findings.append(Finding(name, is_certain, best.row, times, sentence, "", file, line, best.proof if is_certain else ""))
     return sorted(findings, key=lambda finding: (not finding.certain, finding.row))
 

@@ -177,7 +177,16 @@ def _find_sizes(names: dict[str, Any], tree: ast.Module) -> list[tuple[int, int]
     if size:
         found.append((size, size))
     literal = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and type(node.value) is int}
+    loops = {
+        node.args[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and _is_name(node.func, "range")
+        and len(node.args) == 1
+        and isinstance(node.args[0], ast.Constant)
+    }
     guesses = [
+        ((3, 3), bool(loops & {3, 9}) and not loops & {6, 7}),  # lists of winning squares have a 6 and a 7, too
         ((6, 7), {6, 7} <= literal),
         ((8, 8), 8 in literal),
         ((3, 3), 3 in literal or 9 in literal),

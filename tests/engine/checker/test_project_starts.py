@@ -240,6 +240,43 @@ PROJECTS = {  # name -> the files, what is checked, the beginning of the start, 
 }  # fmt: skip
 
 
+SQUARES = """
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+def minimax(board, depth, maximizing):
+    for a, b, c in LINES:
+        if board[a] and board[a] == board[b] == board[c]:
+            return 10 - depth if board[a] == "X" else depth - 10
+    if "" not in board:
+        return 0
+    scores = []
+    for place in range(9):
+        if board[place] == "":
+            board[place] = "X" if maximizing else "O"
+            scores.append(minimax(board, depth + 1, not maximizing))
+            board[place] = ""
+    return max(scores) if maximizing else min(scores)
+
+def best_move(board):
+    best, move = float("-inf"), -1
+    for place in range(9):
+        if board[place] == "":
+            board[place] = "X"
+            score = minimax(board, 0, False)
+            board[place] = ""
+            if score > best:
+                best, move = score, place
+    return move
+"""
+
+
+def test_a_board_is_as_large_as_the_loop_over_its_squares(tmp_path):
+    write_project(tmp_path, {"ai.py": SQUARES})
+    verdict, answer = check(CheckRequest(str(tmp_path / "ai.py"), seconds=20.0))
+    assert answer.started == "best_move([''] * 9)"
+    assert (verdict.verdict, verdict.findings) == ("nothing wrong found", [])
+
+
 def write_project(folder, files):
     for name, source in files.items():
         folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
