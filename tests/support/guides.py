@@ -141,6 +141,8 @@ def small_arguments(arguments):
     name = arguments[0]
     if name == "solve" and "--rungs" in arguments:
         return [*arguments, "--max-nodes", "20000"]
+    if name == "tournament" and "--player" in arguments:  # named players have no depths
+        return [*arguments, "--games", "1", "--jobs", "1"]
     return [*arguments, *BUDGETS.get(name, ())]
 
 
