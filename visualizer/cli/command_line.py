@@ -22,7 +22,7 @@ SECTIONS = {
     },
     "Play": {
         "play": "Play against the computer in the terminal.",
-        "tournament": "Let searches of different depths, or the players you name, play against each other.",
+        "tournament": "Let searches of different depths, or named players, compete.",
     },
     "Learn and teach": {
         "exercise": "Write an exercise as a page that grades the answer.",

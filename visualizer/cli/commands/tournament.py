@@ -111,7 +111,7 @@ def tournament_command(
     prefer_faster_win: bool,
     **settings: Any,
 ) -> None:
-    """Let searches of different depths, or the players you name, play against each other.
+    """Let searches of different depths, or named players, compete.
 
     Dice and other chance follow from --seed. They are the same for all pairs of players.
     """
