@@ -121,7 +121,8 @@ class Project:
                          place.joinpath(*parts, "__init__.py")):  # fmt: skip
                 if file in self.modules:
                     return [self.modules[file]]
-        return []
+        alike = [module for file, module in self.modules.items() if file.name.lower() == f"{name}.py".lower()]
+        return alike if len(alike) == 1 and not level else []  # Windows and macOS import it
 
     def imported_by(self, module: ProjectModule) -> list[ProjectModule]:
         """Return the modules of the project that a module imports."""

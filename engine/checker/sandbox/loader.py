@@ -444,7 +444,17 @@ class ProjectFinder(MetaPathFinder):
                 spec = ModuleSpec(name, None, is_package=True)  # a package without __init__.py
                 spec.submodule_search_locations = [str(place / own)]
                 return spec
-        return None
+        return None if path is None and is_installed(name) else self._find_in_other_case(name, places)
+
+    def _find_in_other_case(self, name: str, places: Sequence[Path]) -> ModuleSpec | None:
+        """Return the file whose name differs only in upper and lower case: Windows and macOS import it."""
+        wanted = f"{name.rpartition('.')[2]}.py".lower()
+        files = [file for place in places if place.is_dir() for file in place.iterdir() if file.name.lower() == wanted]
+        if len(files) != 1 or not files[0].is_file():
+            return None
+        note = f"{files[0].name} is imported as {name}, which Linux does not find: the file was taken"
+        self.notes += [] if note in self.notes else [note]
+        return self.make_spec(name, files[0])
 
     def _has_own_file(self, name: str) -> bool:
         """Return True if Python would find a file of the project itself: the program has changed sys.path."""

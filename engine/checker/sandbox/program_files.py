@@ -201,6 +201,9 @@ def _select_connected(path: Path, root: Path, code: dict[Path, bytes]) -> list[P
                 elsewhere = [] if not found.parts or is_installed(found.parts[0]) else folders
                 places = [file.parent, root, path.parent, *elsewhere]
             targets = next((targets for place in places if (targets := _find_module(place, found.parts))), [])
+            if not targets and len(found.parts) == 1 and not found.level:
+                name = f"{found.parts[0]}.py".lower()
+                targets = [other for other in code if other.name.lower() == name]  # Windows and macOS import it
             imported[file] |= {target for target in targets if target in code}
     for file in _find_definers(path, code) if not imported[path] else ():
         imported[path].add(file)

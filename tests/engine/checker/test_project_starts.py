@@ -341,6 +341,14 @@ def test_an_object_that_nothing_in_the_project_makes_is_described(tmp_path):
     assert "no class" not in run_worker(CheckRequest(str(tmp_path / "agent.py"))).failed
 
 
+def test_an_import_that_only_windows_finds_is_followed_and_told(tmp_path):
+    main = "from Ai import minimax\nprint(minimax([' '] * 4, 3, True))\n"
+    write_project(tmp_path, {"ai.py": SEARCH, "main.py": main})
+    answer = run_worker(CheckRequest(str(tmp_path / "ai.py"), seconds=20.0))
+    assert (answer.failed, answer.started) == ("", "the script main.py")
+    assert "ai.py is imported as Ai, which Linux does not find: the file was taken" in answer.notes
+
+
 def test_a_search_that_is_a_loop_is_named(tmp_path):
     source = "def alpha_beta(nodes):\n    for node in nodes:\n        node.value = max(child.value for child in node.children)\n"
     tree = "def count(n):\n    return 1 + sum(count(n - 1) for _ in range(n))\n"
