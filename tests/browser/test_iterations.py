@@ -55,7 +55,8 @@ def test_more_iterations_go_on_from_where_the_search_stopped(visit):
     page = visit(f"{ADDRESS}&iteration=60&phase=backup")
     last = read_sentence(page)
     page.get_by_role("button", name="1,000 more iterations").click()
-    expect(page.locator("[data-part=count]")).to_contain_text("of 1,060")
+    expect(page.locator("[data-part=count]", has_text="of 1,060")).to_be_visible()
+    expect(page.locator(".ps.iterations")).to_have_count(1)  # the viewer of the shorter search goes a moment later
     page.locator("[data-tab=marks]").click()
     page.locator("[data-part=iterationNumber]").fill("60")
     page.locator("[data-part=iterationForm] button").click()
