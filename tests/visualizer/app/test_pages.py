@@ -1,5 +1,6 @@
 """The pages without a browser."""
 
+import base64
 import json
 import struct
 import time
@@ -59,10 +60,11 @@ class Everything:
         pass
 
 
-def open_step(parameters):
-    """The page Step, with all that stands behind buttons."""
+def open_step(parameters, with_sections=True):
+    """The page Step, with all that stands behind buttons or without."""
     app = AppTest.from_file(str(APP), default_timeout=MAX_WAIT_SECONDS)
-    app.session_state["opened"] = Everything()
+    if with_sections:
+        app.session_state["opened"] = Everything()
     for name, value in parameters.items():
         app.query_params[name] = value
     app.run()
@@ -102,10 +104,22 @@ def test_a_search_runs_once_together_with_minimax(monkeypatch):
 
     monkeypatch.setattr(searcher, "create_kernel_search", counted)
     question = {"game": "connect:rows=5,cols=6,connect=4", "moves": "21", "depth": "4"}
-    open_step({**question, "algorithm": "alphabeta"})
+    open_step({**question, "algorithm": "alphabeta"}, with_sections=False)
     assert len(questions) == 2
-    open_step({**question, "algorithm": "minimax"})
+    open_step({**question, "algorithm": "minimax"}, with_sections=False)
     assert len(questions) == 2
+
+
+def test_a_page_shows_the_overview_of_minimax_beside_its_search():
+    question = {"game": "connect:rows=5,cols=6,connect=4", "moves": "21", "depth": "4"}
+    app = open_step({**question, "algorithm": "alphabeta"})
+    (picture,) = app.get("image")
+    drawn = base64.b64decode(picture.value[0].partition(",")[2]).decode()
+    trees = [search(connect(rows=5, cols=6), "21", depth=4, algorithm=name) for name in ("alphabeta", "minimax")]
+    for title, tree in zip(("alpha-beta", "minimax"), trees, strict=True):
+        assert f"{title}: {tree.expanded:,} nodes" in drawn
+    assert "minimax, where alpha-beta goes" in drawn
+    assert not open_step({**question, "algorithm": "minimax"}).get("image")
 
 
 def tree_viewers(app):
@@ -525,7 +539,7 @@ def test_the_page_reproduces_the_published_tournament():
     assert not app.error
     assert any("64 of 64 cells" in caption.value for caption in app.caption)
     first = heat_of(app)[0]
-    assert [first["cells"][f"2 {depth}"]["text"] for depth in (1, 2, 3, 4)] == ["draw", "draw", "MIN", "MIN"]
+    assert [cell["text"] for cell in first["cells"][first["rows"].index("2")]] == ["draw", "draw", "MIN", "MIN"]
 
 
 @pytest.mark.parametrize(

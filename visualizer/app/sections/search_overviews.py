@@ -1,9 +1,10 @@
-"""The overviews of the compared searches, above each other at the same scale. They are drawn when the section is opened."""
+"""The overviews of several searches, above each other at the same scale. They are drawn when the section is opened."""
 
 import streamlit as st
 
-from engine import PlyscopeError
+from engine import PlyscopeError, Question
 from engine.algorithms.variants import variant_title
+from engine.analysis.alignment import FULL_ALGORITHM, SkippedNodes
 from engine.analysis.comparison_result import Comparison, Row
 from engine.core.parsing import depth_text
 from visualizer.app.state.background_search import answer_cache, wait_for_answer
@@ -37,7 +38,24 @@ def _show_overviews(comparison: Comparison, drawable: dict[str, list[Row]], key:
     K = st.segmented_control("K", list(drawable), default=list(drawable)[-1], key=f"overviews of {key}") or list(drawable)[-1]
     rows = drawable[K]
     searches = tuple((variant_title(row.algorithm), comparison.questions[row.depth, row.algorithm]) for row in rows)
-    work = DrawOverviews(searches, tuple(int(row.expanded or 0) for row in rows))
+    _show_picture(DrawOverviews(searches, tuple(int(row.expanded or 0) for row in rows)))
+    if left_out := len(comparison.algorithms) - len(rows):
+        count = format_count(left_out, "search", "searches")
+        st.caption(f"Left out: {count} without a result or of more than {MAX_OVERVIEW_NODES:,} nodes.")
+
+
+def offer_saved_work(question: Question, nodes: int, spared: SkippedNodes | None, key: str) -> None:
+    """Offer the overview of an alpha-beta search with `nodes` nodes beside minimax's, if minimax's is known and larger."""
+    saved = 0 if spared is None else int(spared.nodes.sum())
+    if 0 < saved <= MAX_OVERVIEW_NODES - nodes:
+        sizes = {question.algorithm: nodes, FULL_ALGORITHM: nodes + saved}
+        searches = tuple((variant_title(name), question.replace(algorithm=name)) for name in sizes)
+        work = DrawOverviews(searches, tuple(sizes.values()))
+        lazy_expander("What minimax would visit", ":material/clear_all:", f"saved work {key}", _show_picture, work)
+
+
+def _show_picture(work: DrawOverviews) -> None:
+    """Show the overviews and how to read them. They are drawn once."""
     try:
         picture = answer_cache().get(work)
         if picture is None:
@@ -47,7 +65,4 @@ def _show_overviews(comparison: Comparison, drawable: dict[str, list[Row]], key:
         st.caption(escape_page_markdown(str(error)))
         return
     st.image(picture.decode(), width="stretch")
-    if left_out := len(comparison.algorithms) - len(rows):
-        count = format_count(left_out, "search", "searches")
-        st.caption(f"Left out: {count} without a result or of more than {MAX_OVERVIEW_NODES:,} nodes.")
     st.caption(READING_NOTE)

@@ -15,6 +15,7 @@ from visualizer.app.sections.downloads import offer_downloads
 from visualizer.app.sections.iterations import offer_more_iterations
 from visualizer.app.sections.practice import offer_builder, offer_practice, offer_way_back
 from visualizer.app.sections.search_curves import offer_search_curves
+from visualizer.app.sections.search_overviews import offer_saved_work
 from visualizer.app.sections.truth import offer_truth
 from visualizer.app.state.background_search import poll_tree, spared_nodes
 from visualizer.app.state.frame_mode import is_framed
@@ -99,6 +100,8 @@ def page() -> None:
         offer_search_curves(tree, key)
     else:
         _show_tree(tree, question, key)
+        if not is_framed():
+            offer_saved_work(question, len(tree), spared_nodes(question), key)
 
 
 def _show_opened_run(digest: str) -> None:
