@@ -130,10 +130,15 @@ def _check_view(tree: SearchTree, view: View) -> None:
     for what, number, minimum in (("max_depth", view.max_depth, 0), ("first", view.first, 1), ("min_visits", view.min_visits, 0)):
         if number is not None and number < minimum:
             raise BadView(f"{what}={number}: a number from {minimum} is needed")
-    if view.min_visits is not None and not tree.has_iterations:
-        raise BadView(f"min_visits={view.min_visits}: {tree.algorithm} does not run in iterations, so its nodes have no visits")
+    check_visits(view, tree.algorithm, tree.has_iterations)
     if view.around is not None and not view.root <= view.around < _end_row(tree, view):
         raise BadView(f"around={view.around} is not in the subtree of root={view.root}")
+
+
+def check_visits(view: View, algorithm: str, has_iterations: bool) -> None:
+    """Raise an error if a view counts visits, but the search does not run in iterations."""
+    if view.min_visits is not None and not has_iterations:
+        raise BadView(f"min_visits={view.min_visits}: {algorithm} does not run in iterations, so its nodes have no visits")
 
 
 def _select_rows(tree: SearchTree, view: View) -> np.ndarray:

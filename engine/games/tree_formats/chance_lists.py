@@ -7,6 +7,7 @@ from typing import Any
 from engine.core.errors import BadTree, short_repr
 from engine.games.chance_outcomes import SUM_TOLERANCE, format_probability, sum_probabilities
 
+MAX_LISTED_PROBABILITIES = 6  # in an error
 MAX_PROBABILITY_CHARS = 40
 
 
@@ -70,7 +71,9 @@ def check_probabilities(node: ChanceList) -> None:
         raise BadTree("a chance node without outcomes: it has at least one")
     total = sum_probabilities(node.probabilities)
     if not abs(float(total) - 1) <= SUM_TOLERANCE:
-        raise BadTree(f"the probabilities in {short_repr(node)} add up to {format_probability(total)}: they must add up to 1")
+        listed = ", ".join(map(format_probability, node.probabilities[:MAX_LISTED_PROBABILITIES]))
+        more = ", …" if len(node) > MAX_LISTED_PROBABILITIES else ""
+        raise BadTree(f"the probabilities {listed}{more} add up to {format_probability(total)}: they must add up to 1")
 
 
 def write_probability(probability: Fraction | float) -> str | float:

@@ -52,13 +52,16 @@ def test_the_worked_example_in_every_format(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('[{"chance": [{"p": "1/2", "value": 3}, {"p": "1/3", "value": 4}]}, 2]', "line 1, column 2: .*add up to 5/6"),
+        (
+            '[{"chance": [{"p": "1/2", "value": 3}, {"p": "1/3", "value": 4}]}, 2]',
+            "line 1, column 2: .*the probabilities 1/2, 1/3 add up to 5/6",
+        ),
         ('{"chance": [3, 4]}', "column 13: '3' has no probability"),
         ('{"chance": [{"value": 3}]}', "this outcome has no probability"),
         ('[{"p": 0.5, "value": 3}]', "only an outcome of chance"),
         ('{"chance": [{"p": "x", "value": 3}]}', "'x' is not a probability"),
         ('{"chance": []}', "empty list"),
-        ("CHANCE\n  1/2 -> 3\n  1/3 -> 4", "line 1, column 1: .*add up to 5/6"),
+        ("CHANCE\n  1/2 -> 3\n  1/3 -> 4", "line 1, column 1: .*the probabilities 1/2, 1/3 add up to 5/6"),
         ("CHANCE\n  3\n  4", "line 2.*write its probability"),
         ('digraph { C -> A [p="1/2"]; C -> B; A [value=1]; B [value=2] }', "is not a probability"),
         ('digraph { C -> A [p="1/2"]; C -> B [p="1/4"]; A [value=1]; B [value=2] }', "add up to 3/4"),

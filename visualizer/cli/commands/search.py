@@ -66,7 +66,8 @@ def search_command(
     played = read_game_argument(game, evaluation)
     chosen, usual = default_algorithm(played) if algorithm is None else (read_algorithm_argument(algorithm), {})
     K = depth if depth is not None or chosen in ITERATIVE_ALGORITHMS else default_depth(played)
-    curve_files.check_search(chosen, chosen in ITERATIVE_ALGORITHMS)
+    for written in (output_files, curve_files):
+        written.check_search(chosen, chosen in ITERATIVE_ALGORITHMS)
     question = Question(played, moves, K, chosen, first=first, **{**usual, **options})
     if note := search_output.describe_table_memory(question):
         click.echo(f"plyscope: {note}", err=True)

@@ -94,6 +94,12 @@ class OutputFiles:
             settings = {"style": text_style, "boards": boards, "states": states, "paper": paper} | animated
             self.targets[target] = {name: value for name, value in settings.items() if name in accepted and value}
 
+    def check_search(self, algorithm: str, has_iterations: bool) -> None:
+        """Raise an error if the files need visits, but the search does not run in iterations."""
+        from visualizer.drawing.view import check_visits
+
+        check_visits(self.view, algorithm, has_iterations)
+
     def _check_overview(self, outputs: tuple[str, ...], colour: str) -> None:
         """Check the files of an overview, and its options."""
         from visualizer import check_target
