@@ -275,3 +275,12 @@ def test_a_lecture_on_a_phone_has_buttons(visit):
     at_step(page, 6)
     page.get_by_role("button", name="Leave", exact=True).first.click()
     expect(page.locator(".ps.lecture")).to_have_count(0)
+
+
+def test_a_timeline_without_room_is_no_error(visit):
+    """A page that is laid out gives it no height for a moment. A fault would be noticed when the test ends."""
+    page, _ = open_at_cutoff(visit, "literal")
+    page.locator("[data-part=timeline]").evaluate("canvas => canvas.style.setProperty('height', '0', 'important')")
+    step = step_of(page)
+    press_keys(page, "ArrowRight")
+    at_step(page, step + 1)

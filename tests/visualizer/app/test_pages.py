@@ -113,13 +113,19 @@ def test_a_search_runs_once_together_with_minimax(monkeypatch):
 def test_a_page_shows_the_overview_of_minimax_beside_its_search():
     question = {"game": "connect:rows=5,cols=6,connect=4", "moves": "21", "depth": "4"}
     app = open_step({**question, "algorithm": "alphabeta"})
+    find_beside_minimax(app).click().run()
     (picture,) = app.get("image")
     drawn = base64.b64decode(picture.value[0].partition(",")[2]).decode()
     trees = [search(connect(rows=5, cols=6), "21", depth=4, algorithm=name) for name in ("alphabeta", "minimax")]
     for title, tree in zip(("alpha-beta", "minimax"), trees, strict=True):
         assert f"{title}: {tree.expanded:,} nodes" in drawn
     assert "minimax, where alpha-beta goes" in drawn
-    assert not open_step({**question, "algorithm": "minimax"}).get("image")
+    assert not find_beside_minimax(open_step({**question, "algorithm": "minimax"}))
+    assert not find_beside_minimax(open_step({**question, "depth": "3"}))  # saves too few nodes
+
+
+def find_beside_minimax(app):
+    return next((button for button in app.button if button.label == "Beside minimax"), None)
 
 
 def tree_viewers(app):

@@ -1,12 +1,12 @@
 """The limit of a check counts from the command: the start of the process is found, and a late run is ended."""
 
-import subprocess
 import sys
 import time
 
 from engine.checker.sandbox.launcher import max_worker_seconds, run_worker
 from engine.checker.sandbox.worker_protocol import CheckRequest
 from tests.support.paths import ROOT
+from tests.support.processes import run
 
 SLEEP = """
 import time
@@ -17,7 +17,7 @@ print(time.monotonic() - find_command_start().given_at)
 
 
 def test_the_time_before_our_imports_counts():
-    printed = subprocess.run([sys.executable, "-c", SLEEP], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    printed = run([sys.executable, "-c", SLEEP], cwd=ROOT).stdout
     assert 0.7 <= float(printed) < 30
 
 

@@ -14,6 +14,7 @@ from visualizer.narration.numbers import format_count
 from visualizer.pool.overview_work import DrawOverviews
 
 MAX_OVERVIEW_NODES = 10_000_000  # of one search: it runs again for the picture
+MIN_SAVED_NODES = 1_000  # fewer are seen in the whole tree
 READING_NOTE = (
     "x is the order of visiting, y the depth. A bar is a node, as wide as its subtree, and all searches have the same scale. "
     "Where bars are narrower than a pixel, the height of a colour is its share."
@@ -44,14 +45,18 @@ def _show_overviews(comparison: Comparison, drawable: dict[str, list[Row]], key:
         st.caption(f"Left out: {count} without a result or of more than {MAX_OVERVIEW_NODES:,} nodes.")
 
 
-def offer_saved_work(question: Question, nodes: int, spared: SkippedNodes | None, key: str) -> None:
+def offer_saved_work(question: Question, nodes: int, spared: SkippedNodes | None) -> None:
     """Offer the overview of an alpha-beta search with `nodes` nodes beside minimax's, if minimax's is known and larger."""
     saved = 0 if spared is None else int(spared.nodes.sum())
-    if 0 < saved <= MAX_OVERVIEW_NODES - nodes:
+    if MIN_SAVED_NODES <= saved <= MAX_OVERVIEW_NODES - nodes and st.button("Beside minimax", icon=":material/clear_all:"):
         sizes = {question.algorithm: nodes, FULL_ALGORITHM: nodes + saved}
         searches = tuple((variant_title(name), question.replace(algorithm=name)) for name in sizes)
-        work = DrawOverviews(searches, tuple(sizes.values()))
-        lazy_expander("What minimax would visit", ":material/clear_all:", f"saved work {key}", _show_picture, work)
+        _show_saved_work(DrawOverviews(searches, tuple(sizes.values())))
+
+
+@st.dialog("What minimax would visit", width="large")
+def _show_saved_work(work: DrawOverviews) -> None:
+    _show_picture(work)
 
 
 def _show_picture(work: DrawOverviews) -> None:

@@ -100,8 +100,6 @@ def page() -> None:
         offer_search_curves(tree, key)
     else:
         _show_tree(tree, question, key)
-        if not is_framed():
-            offer_saved_work(question, len(tree), spared_nodes(question), key)
 
 
 def _show_opened_run(digest: str) -> None:
@@ -217,6 +215,7 @@ def _show_head(question: Question, key: str, tree: SearchTree | None, downloads:
     if tree is not None and downloads:
         offer_tree_download(tree, key)
         offer_truth(tree, key)
+        offer_saved_work(question, len(tree), spared_nodes(question))
         offer_practice(question)
         offer_builder(question)
     offer_way_back(question)

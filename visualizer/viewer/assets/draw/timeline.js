@@ -37,7 +37,8 @@ export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hide
   const { pen, width, height } = prepareCanvas(canvas);
   const now = (t / Math.max(steps.length - 1, 1)) * (width - 1);
   pen.imageSmoothingQuality = "high";
-  if (timelineData) pen.drawImage(paintedBars(timelineData, theme, height), 0, 0, width, FINENESS * Math.ceil(height), 0, 0, width, Math.ceil(height));
+  const hasRoom = height > TOP + BOTTOM; // not while the page is laid out
+  if (timelineData && hasRoom) pen.drawImage(paintedBars(timelineData, theme, height), 0, 0, width, FINENESS * Math.ceil(height), 0, 0, width, Math.ceil(height));
   pen.globalAlpha = hideFuture ? 1 : FUTURE_COVER;
   pen.fillStyle = theme.background;
   pen.fillRect(now, TOP, width - now, height - TOP - BOTTOM);
