@@ -8,7 +8,8 @@ import streamlit as st
 
 from engine.games.boards import ClickTargets, changed_cells, find_board, find_click_targets, format_state, last_move_cells
 from engine.games.capabilities import game_size, has_leaf_values_only, has_single_digit_moves, whole_tree
-from engine.games.chance_outcomes import chance_outcomes, has_chance
+from engine.games.chance_outcomes import chance_outcomes
+from engine.games.positions import play_moves
 from engine.games.protocol import MovesByCode
 from engine.games.tree_formats.json_trees import write_one_line
 from engine.matches.match import PositionTruth
@@ -123,11 +124,12 @@ def displayed_board(game: Any, state: Any, before: Any = None) -> dict[str, Any]
 
 
 def drawable_tree(game: Any, state: Any, made: Sequence[int]) -> dict[str, Any] | None:
-    """Return a game that is a tree of numbers, for the browser to draw; None for other games, large trees, and chance nodes."""
+    """Return a game that is a tree of numbers, for the browser to draw; None for other games and for large trees."""
     tree, size = whole_tree(game), game_size(game)
-    if tree is None or size is None or size.nodes > MAX_DRAWN_NODES or has_chance(game):
+    if tree is None or size is None or size.nodes > MAX_DRAWN_NODES:
         return None
-    max_first = game.maximizing(state) == (len(made) % 2 == 0)  # the sides take turns
+    start = game.start()  # a game may let the other side begin
+    max_first = game.maximizing(start) == (game.maximizing(state) == game.maximizing(play_moves(game, start, made, made)))
     return {"text": write_one_line(tree.tree), "maxFirst": max_first, "path": list(made)}
 
 

@@ -11,6 +11,7 @@ from tests.support.chance_trees import exact_value, random_chance_tree, subtree_
 from tests.visualizer.viewer.test_viewer_logic import ask_browser, needs_node, row_answer, step_answer
 from visualizer.narration.pseudocode import find_code_line, tree_pseudocode
 from visualizer.narration.sentences import sentence
+from visualizer.viewer.board_picker import drawable_tree
 
 NUMBER = r"-?[0-9.e-]*[0-9]"
 COMPARISONS = {"above": operator.gt, "below": operator.lt, "no less than": operator.ge, "no more than": operator.le}
@@ -147,3 +148,14 @@ def test_the_code_does_not_add_the_outcome_that_decides():
     returns = [step for step in tree.timeline if step.kind == "return" and step.node.turn == "chance"]
     lines = [tree_pseudocode(tree)[find_code_line(step)].words.strip() for step in returns]
     assert lines == ["sum ← sum + p · score", "score ← search(outcome, plies − 1, A, B)"]
+
+
+@pytest.mark.parametrize("first", ["max", "min"])
+def test_a_board_to_play_on_draws_a_tree_with_chance(first):
+    """The side at the root is right below chance nodes, too, where the sides do not take turns."""
+    game = literal([chance(("1/2", [1, [2, 3]]), ("1/2", [4, 5])), 3])
+    for made in ([], [0], [0, 0], [0, 0, 1], [0, 0, 1, 1], [1]):
+        drawn = drawable_tree(game, game.state(made, first), made)
+        assert drawn is not None
+        assert (drawn["maxFirst"], drawn["path"]) == (first == "max", made)
+        assert '"chance"' in drawn["text"]
