@@ -18,3 +18,14 @@ test("a copied link says if it works only here", () => {
   assert.equal(copiedWords("https://localhost.example.org/"), "Link copied");
   for (const host of ["localhost:8501", "127.0.0.1:8501", "[::1]:8501"]) assert.match(copiedWords(`http://${host}/`), /only on this computer/);
 });
+
+test("a link to a program says that the program is not in it", () => {
+  for (const host of ["http://localhost:8501", "https://lab7.example.org/plyscope"]) {
+    const link = `${host}/your_search`;
+    for (const words of [copiedWords(link), noteFor({ link, svg: "<svg/>" })]) {
+      assert.match(words, /without your program/);
+      assert.doesNotMatch(words, /on Step/);
+      assert.equal(/only on this computer/.test(words), host.includes("localhost"));
+    }
+  }
+});

@@ -231,7 +231,11 @@ def _show_controls(playing: MatchParams, match: Match) -> bool:
     ):
         st.caption(f"{SIDE_LABELS[before_search.side]}: {describe_shortened_depth(chosen.shortened_to)}")
     if match.position:
-        held = "" if "pending" in st.session_state else " The URL holds the game: copy it to continue elsewhere."
+        held = (
+            ""
+            if "pending" in st.session_state
+            else " The URL holds the game: *Copy link* copies it, and says if it works only on this computer."
+        )
         st.caption(f"Moves so far: {escape_page_markdown(describe_moves(match.game, match.position))}.{held}")
     return is_explaining
 

@@ -4,10 +4,12 @@ import { icon } from "../../draw/icons.js";
 import { mountedView } from "../../input/mounted_view.js";
 
 const SAID_MS = 2500;
-const LOCAL_SAID_MS = 6000; // more to read
+const LONG_SAID_MS = 8000; // more to read
 const DISMISSING = ["pointerdown", "keydown"];
 const HERE_ONLY = "This address works only on this computer. For a class, start Plyscope with --host 0.0.0.0 and open it by the name of the computer.";
-const COPIED_HERE = "Link copied. It works only on this computer. To send a search to somebody, use Download → Interactive page on Step.";
+const ONLY_HERE = "It works only on this computer.";
+const SEND_SEARCH = "To send a search to somebody, use Download → Interactive page on Step.";
+const NO_PROGRAM = "This link opens the page without your program and its result. Send the program itself, or after a run its search: Download → Interactive page.";
 const NOT_COPIED = "The browser does not allow copying. The link is selected: copy it with Ctrl+C, or ⌘C on a Mac.";
 const TOO_LONG = "This link is too long for a QR code that a phone can read. Copy the link instead.";
 
@@ -16,15 +18,21 @@ export function show({ data, parentElement, setTriggerValue }) {
   link.update(data.code, setTriggerValue);
 }
 
-/** The note under a code: why there is none, or why others cannot open it; else empty. */
+/** The note under a code: why there is none, why others cannot open it, and what it does not contain; else empty. */
 export function noteFor({ link, svg }) {
   if (!svg) return TOO_LONG;
-  return isLocal(link) ? HERE_ONLY : "";
+  return [isLocal(link) && HERE_ONLY, isProgramPage(link) && NO_PROGRAM].filter(Boolean).join(" ");
 }
 
 /** What is said after a link was copied. */
 export function copiedWords(link) {
-  return isLocal(link) ? COPIED_HERE : "Link copied";
+  if (isProgramPage(link)) return `Link copied. ${isLocal(link) ? `${ONLY_HERE} ` : ""}${NO_PROGRAM}`;
+  return isLocal(link) ? `Link copied. ${ONLY_HERE} ${SEND_SEARCH}` : "Link copied";
+}
+
+/** Whether a link leads to the page "Your search": no address holds a program. */
+function isProgramPage(link) {
+  return new URL(link).pathname.endsWith("/your_search");
 }
 
 /** Whether a link leads to a server on the user's own computer. */
@@ -78,7 +86,7 @@ class PageLink {
   async copy() {
     const link = window.location.href;
     if (await copyText(link)) {
-      this.say(copiedWords(link), isLocal(link) ? LOCAL_SAID_MS : SAID_MS);
+      this.say(copiedWords(link), isLocal(link) || isProgramPage(link) ? LONG_SAID_MS : SAID_MS);
     } else {
       this.open(link, "", NOT_COPIED);
       window.getSelection().selectAllChildren(this.part("address"));
