@@ -6,6 +6,7 @@ import json
 import threading
 import time
 import zipfile
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -23,7 +24,7 @@ from tests.support.processes import MAX_WAIT_SECONDS, wait_until
 from visualizer.app import server
 from visualizer.app.programs import program_files, program_runs, search_preview
 from visualizer.app.programs.examples import CHANGES, EXAMPLE_FILE, read_example
-from visualizer.app.programs.program_files import MAX_FILES, BadProgram, Program, read_program
+from visualizer.app.programs.program_files import MAX_FILES, PASTED_NAME, BadProgram, Program, read_program
 from visualizer.app.programs.program_runs import ProgramRun, RunQueue
 from visualizer.app.programs.search_preview import MAX_PARSED_CHARS, preview_program, preview_search
 from visualizer.app.request_guard import Access
@@ -395,6 +396,30 @@ def test_a_syntax_error_is_marked_at_its_line(monkeypatch):
     assert not app.exception
     [mark] = read_editor(app)["marks"]
     assert (mark["line"], mark["words"]) == (2, "not valid Python")
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "keeps_result"),
+    [
+        (lambda text: text, EXAMPLE_FILE, True),
+        (lambda text: text.replace("-inf, inf", "alpha, beta"), EXAMPLE_FILE, True),
+        (lambda text: "def negamax(board):\n    return 1\n\nnegamax([])\n", PASTED_NAME, False),
+    ],
+    ids=["the same", "an edit", "another program"],
+)
+def test_a_text_that_is_no_edit_of_the_example_has_neither_its_name_nor_its_result(monkeypatch, change, name, keeps_result):
+    text = read_example("Window is lost")
+    state = {
+        program_form.PROGRAM: Program({EXAMPLE_FILE: text.encode()}, EXAMPLE_FILE),
+        program_form.RESULT: "the result",
+        program_form.EXAMPLE: "Window is lost",
+    }
+    monkeypatch.setattr(program_form, "st", SimpleNamespace(session_state=state))
+    monkeypatch.setattr(program_form, "_submit_run", lambda: None)
+    program_form._start_run(change(text))
+    assert state[program_form.PROGRAM] == Program({name: change(text).encode()}, name)
+    assert (program_form.RESULT in state) == keeps_result
+    assert state[program_form.EXAMPLE] == ("Window is lost" if change(text) == text else None)
 
 
 def finish_run(app):

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections import Counter
 from pathlib import PurePosixPath
 
 import msgspec
@@ -12,6 +13,7 @@ MAX_FILES = 200
 MAX_TOTAL_BYTES = 5_000_000
 MAX_TEXT_CHARS = 500_000  # of the file in the editor
 PASTED_NAME = "program.py"
+MIN_SHARED_LINES = 0.5  # of a text and an edit of it; two other programs share less
 CODE_SUFFIXES = (".py", ".ipynb")
 BOUNDED_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # zipfile unpacks the others whole: 600 bytes become gigabytes
 
@@ -53,6 +55,18 @@ def read_program(uploads: list[tuple[str, bytes]]) -> Program:
     if len(files[shown]) > MAX_TEXT_CHARS:
         raise BadProgram(f"{shown!r} has more than {MAX_TEXT_CHARS:,} characters")
     return Program(files, shown)
+
+
+def is_edit(before: str, after: str) -> bool:
+    """Return True if most lines of two texts are the same, in any order: one is an edit of the other.
+
+    >>> is_edit("a = 1; b = 2; c = 3".replace("; ", chr(10)), "a = 1; b = 2; c = 4".replace("; ", chr(10)))
+    True
+    >>> is_edit("a = 1", "x = 2")
+    False
+    """
+    lines = [Counter(filter(None, map(str.strip, text.splitlines()))) for text in (before, after)]
+    return 2 * (lines[0] & lines[1]).total() >= MIN_SHARED_LINES * (lines[0].total() + lines[1].total())
 
 
 def rate_file(data: bytes) -> int:

@@ -10,7 +10,15 @@ from engine.checker.sandbox.worker_protocol import CheckRequest
 from engine.checker.verdict import Finding
 from engine.core.errors import PlyscopeError
 from visualizer.app.programs.examples import CHANGES, EXAMPLE_FILE, read_example
-from visualizer.app.programs.program_files import MAX_TEXT_CHARS, MAX_TOTAL_BYTES, PASTED_NAME, BadProgram, Program, read_program
+from visualizer.app.programs.program_files import (
+    MAX_TEXT_CHARS,
+    MAX_TOTAL_BYTES,
+    PASTED_NAME,
+    BadProgram,
+    Program,
+    is_edit,
+    read_program,
+)
 from visualizer.app.programs.program_runs import BUDGET_SECONDS, MAX_SECONDS, ProgramRun, run_queue
 from visualizer.app.programs.search_preview import SearchPreview, preview_program, preview_search
 from visualizer.app.state.program_access import are_programs_allowed, are_programs_isolated, find_visitor, has_right_token
@@ -21,7 +29,7 @@ from visualizer.narration.escapes import escape_page_markdown, sanitize_line
 from visualizer.narration.numbers import format_count
 from visualizer.viewer.code_editor import LineMark, show_code_editor
 
-EDITOR_KEY = "program editor"
+EDITOR_KEY, EXAMPLE = "program editor", "program example"
 PROGRAM, VERSION, RUN, RESULT, JUDGED, BEFORE, OPTIONS, PROBLEM = (
     f"program {name}" for name in ("files", "version", "run", "result", "judged", "before", "options", "problem")
 )
@@ -95,7 +103,7 @@ def show_program_form(open_finding: Any, selected: int) -> None:
 def show_program_sources() -> None:
     """Show the examples, and the field for files."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.pills("Examples", list(CHANGES), key="program example", label_visibility="collapsed", on_change=_open_example)
+        st.pills("Examples", list(CHANGES), key=EXAMPLE, label_visibility="collapsed", on_change=_open_example)
         with st.popover("Open files", icon=":material/upload_file:"):
             key = f"program upload {st.session_state.get(VERSION, 0)}"
             st.file_uploader(
@@ -110,7 +118,7 @@ def show_program_sources() -> None:
 
 
 def _open_example() -> None:
-    if name := st.session_state.get("program example"):
+    if name := st.session_state.get(EXAMPLE):
         _set_program(Program({EXAMPLE_FILE: read_example(name).encode()}, EXAMPLE_FILE))
         _submit_run()
 
@@ -122,6 +130,7 @@ def _open_uploads(key: str) -> None:
 def _open_files(files: list[tuple[str, bytes]]) -> None:
     try:
         _set_program(read_program(files))
+        st.session_state[EXAMPLE] = None
     except BadProgram as error:
         st.session_state[PROBLEM] = str(error)
         st.session_state[VERSION] = st.session_state.get(VERSION, 0) + 1
@@ -147,12 +156,19 @@ def _choose_file(program: Program, locked: bool) -> None:
 
 
 def _start_run(text: str) -> None:
-    """Run the text of the editor."""
+    """Run the text of the editor. A text that is no edit of what ran before is another program, without its name and result."""
     st.session_state.pop(PROBLEM, None)
     if len(text) > MAX_TEXT_CHARS:
         st.session_state[PROBLEM] = f"the program has more than {MAX_TEXT_CHARS:,} characters"
         return
-    st.session_state[PROGRAM] = st.session_state[PROGRAM].replace_text(text)
+    before: Program = st.session_state[PROGRAM]
+    program = before.replace_text(text)
+    if program != before:
+        st.session_state[EXAMPLE] = None
+    if is_edit(before.text, text) or not before.text:
+        st.session_state[PROGRAM] = program
+    else:
+        _set_program(program if len(program.files) > 1 else Program({PASTED_NAME: program.files[program.shown]}, PASTED_NAME))
     _submit_run()
 
 
