@@ -26,6 +26,11 @@ from visualizer.report import MAX_FIGURE_NODES, tables
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 
 MAX_LISTED_CUTOFFS = 5
+SHORT_SECONDS = 0.001
+SHORT_TIMES_NOTE = (
+    f"Times below about {1000 * SHORT_SECONDS:g} ms say little about the search: starting it takes a large part of them, however "
+    "few nodes it visits."
+)
 CUTOFF_RULES = {True: "when the value reaches the bound", False: "only when the value is beyond the bound"}  # by cut_on_equal
 MAX_BOARD_LINES = 40  # lines
 TEXT_TREE_NOTE = "The tree is shown as text: a picture would be wider than a page."
@@ -145,6 +150,12 @@ def describe_timing(comparison: Comparison) -> str:
     text += "then the search alone, without recording."
     text += f" {'Compiled kernel' if comparison.compiled else 'Readable Python code of the algorithms, not compiled'}."
     return " ".join(filter(None, [text, explain_held_back(comparison)]))
+
+
+def explain_short_times(comparison: Comparison) -> str:
+    """Return SHORT_TIMES_NOTE if a time is shorter than SHORT_SECONDS, else ""."""
+    times = [figure.median for row in comparison.rows for figure in (row.alone, row.recorded) if figure is not None]
+    return SHORT_TIMES_NOTE if min(times, default=SHORT_SECONDS) < SHORT_SECONDS else ""
 
 
 def format_command(comparison: Comparison) -> str:

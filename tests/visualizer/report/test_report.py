@@ -263,6 +263,13 @@ def test_the_times_of_a_row_have_one_unit(k_tables):
             assert len({unit for cell in row for unit in re.findall(r"\b(?:s|ms|µs)\b", cell)}) == 1
 
 
+@pytest.mark.parametrize(("seconds", "is_short"), [(0.0009, True), (0.0011, False)])
+def test_a_comparison_with_short_times_says_so(seconds, is_short):
+    ticks = itertools.count()
+    timed = compare(literal(TEXTBOOK), repeat=1, clock=lambda: next(ticks) * seconds)
+    assert (content.explain_short_times(timed) == content.SHORT_TIMES_NOTE) == is_short
+
+
 def test_ratio_and_time_stand_in_the_main_table(k_tables):
     table = tables.results_table(k_tables)
     assert table.head[:8] == [

@@ -90,7 +90,8 @@ def show_comparison(comparing: ComparisonParams, shown: ComparisonView) -> None:
                 f":material/info: K={depth_text(row.depth)}, {variant_title(row.algorithm)}: {escape_page_markdown(row.note)}"
             )
     no_charts = explain_missing_charts(shown.comparison)
-    st.caption(f"{EXPANDED_NOTE} {TIME_NOTE} {'' if no_charts else CHART_NOTE} {_explain_published(shown.comparison)}")
+    notes = [EXPANDED_NOTE, TIME_NOTE, "" if no_charts else CHART_NOTE, content.explain_short_times(shown.comparison)]
+    st.caption(" ".join(filter(None, [*notes, _explain_published(shown.comparison)])))
     if no_charts:
         st.markdown(escape_page_markdown(no_charts))
     else:
@@ -123,7 +124,8 @@ def _show_best_possible(shown: ComparisonView) -> None:
 
 def _show_times(shown: ComparisonView) -> None:
     shown.times_table.show()
-    st.caption(content.describe_timing(shown.comparison))
+    notes = [content.describe_timing(shown.comparison), content.explain_short_times(shown.comparison)]
+    st.caption(" ".join(filter(None, notes)))
 
 
 # ---- running
