@@ -284,3 +284,11 @@ def test_a_timeline_without_room_is_no_error(visit):
     step = step_of(page)
     press_keys(page, "ArrowRight")
     at_step(page, step + 1)
+
+
+def test_a_game_without_a_board_shows_its_state_in_words(visit):
+    page = visit("?game=pig:target=6,die=3&depth=4&step=1")
+    expect(page.locator("[data-part=state]")).to_have_text("MAX 0, MIN 0, turn total 0: MAX rolls")
+    press_keys(page, "ArrowRight")
+    expect(page.locator("[data-part=state]")).to_have_text("MAX 0, MIN 0, turn total 0: MIN to move")
+    assert not page.evaluate(BOXES)["state"]["cut"]

@@ -19,6 +19,8 @@ mean. The arrays are the columns of the tree, each in the smallest type that kee
 - `position`: equal positions have the same number; it is there if they are few enough or links are recorded.
 - `slot`: the slot of each position in a table with a limit.
 
+In a small tree of a game without a board `meta` has the text of each state, `states`.
+
 Everything is little-endian. `assets/model/payload.js` reads it.
 """
 
@@ -30,8 +32,8 @@ import numpy as np
 
 from engine.algorithms.transposition_table import compute_slot
 from engine.analysis.alignment import SkippedNodes
-from engine.games.boards import Board, cell_of, find_board, short_move_namer
-from engine.games.capabilities import move_name, move_namer, number_kind
+from engine.games.boards import Board, cell_of, find_board, format_state, short_move_namer
+from engine.games.capabilities import has_leaf_values_only, move_name, move_namer, number_kind
 from engine.games.evaluation_parts import can_explain_values
 from engine.games.protocol import MovesByCode
 from engine.record.columns import BOUND_BITS, BOUND_SHIFT, CUTOFF, MAXIMIZING, NONE, STATUS_BITS
@@ -45,6 +47,8 @@ from visualizer.viewer.viewer_params import VIEWER_PARAMS
 from visualizer.viewer.viewport import VisiblePart, visible_rows
 
 FORMAT_VERSION = 1
+MAX_STATE_TEXTS = 3_000  # nodes: the states of a larger tree are not sent
+MAX_STATE_CHARS = 300
 ALIGNMENT_BYTES = 8
 SMALLER_TYPES = {  # what a type may be replaced by, smallest first
     "int32": ("int8", "int16"),
@@ -101,6 +105,10 @@ def build_payload(
             arrays["slot"] = np.array([compute_slot(key, slots) for key in positions.keys], np.uint32)
     later = few and "position" not in arrays
     meta = _build_meta(tree, skipped_moves, part, positions) | {"positionsLater": later}
+    if root is None and part is None and len(tree) <= MAX_STATE_TEXTS and not has_leaf_values_only(tree.game):
+        meta["states"] = [
+            format_state(tree.game, node.state)[:MAX_STATE_CHARS] for node in map(tree.__getitem__, range(len(tree)))
+        ]
     return encode_arrays(arrays, meta | (_build_lasting_meta(tree, root) if with_lasting else {}))
 
 

@@ -7,11 +7,15 @@ from fractions import Fraction
 import pytest
 
 from engine import chance, literal, search
+from engine.games.pig import pig
 from tests.support.chance_trees import exact_value, random_chance_tree, subtree_at
+from tests.visualizer.viewer.test_tree_delivery import decode
 from tests.visualizer.viewer.test_viewer_logic import ask_browser, needs_node, row_answer, step_answer
 from visualizer.narration.pseudocode import find_code_line, tree_pseudocode
 from visualizer.narration.sentences import sentence
+from visualizer.viewer import payload
 from visualizer.viewer.board_picker import drawable_tree
+from visualizer.viewer.payload import build_payload
 
 NUMBER = r"-?[0-9.e-]*[0-9]"
 COMPARISONS = {"above": operator.gt, "below": operator.lt, "no less than": operator.ge, "no more than": operator.le}
@@ -159,3 +163,12 @@ def test_a_board_to_play_on_draws_a_tree_with_chance(first):
         assert drawn is not None
         assert (drawn["maxFirst"], drawn["path"]) == (first == "max", made)
         assert '"chance"' in drawn["text"]
+
+
+def test_a_game_without_a_board_sends_the_text_of_each_state(monkeypatch):
+    tree = search(pig(target=6, die=3), depth=4, algorithm="star1")
+    states = decode(build_payload(tree))[1]["states"]
+    assert states == [pig(target=6, die=3).show(tree[row].state) for row in range(len(tree))]
+    assert "states" not in decode(build_payload(search_with_chance("star1")))[1]  # a tree of numbers is drawn as it is
+    monkeypatch.setattr(payload, "MAX_STATE_TEXTS", len(tree) - 1)
+    assert "states" not in decode(build_payload(tree))[1]

@@ -38,7 +38,7 @@ export function setSizes(root, lines, fixedHeight) {
   const longest = Math.max(...lines.map((line) => line.length));
   const widest = Math.min(Math.max(longest, CODE_CHARS[0]), CODE_CHARS[1]);
   setVariable(root, "--code-chars", widest);
-  const room = width <= NARROW ? Infinity : codeRoom(height, lecture, root.classList.contains("boardless"));
+  const room = width <= NARROW ? Infinity : codeRoom(height - textHeight(root), lecture, root.classList.contains("boardless"));
   setVariable(root, "--code-lines", Math.min(lines.reduce((sum, line) => sum + Math.ceil(Math.max(line.length, 1) / widest), 0), room));
   if (!lecture) setVariable(root, "--viewer-height", `${height}px`);
   setVariable(root, "--letter-width", `${letterWidth(root.querySelector('[data-part="code"]'))}px`);
@@ -56,6 +56,11 @@ function letterWidth(code) {
 function heightToEndOfWindow(root) {
   if (root.classList.contains("tall")) return Math.max(window.innerHeight - PAGE_BAR - BOTTOM_MARGIN, MIN_HEIGHT);
   return Math.max(Math.floor(window.innerHeight - topOf(root) - BOTTOM_MARGIN), MIN_HEIGHT);
+}
+
+/** The height of the text of the state, which games without a board have. */
+function textHeight(root) {
+  return root.querySelector('[data-part="state"]')?.offsetHeight ?? 0;
 }
 
 /** The lines of code that have room beside the tree, at the smallest type that is easy to read. The board has room, too. */

@@ -84,6 +84,7 @@ function paintPosition(view, step) {
   const { tree, part } = view;
   arrangePosition(part("position"));
   part("board").innerHTML = boardSvg(boardAt(tree, view.boardRow()), markMoves(view, step));
+  part("state").textContent = tree.meta.states?.[view.boardRow()] ?? "";
   const width = widthInType(part("window"), part("code"));
   part("window").innerHTML = tree.pruning ? windowSvg(step, view.predictions.on, width, describeWindow(view, step)) : "";
   view.evaluationPanel.showButton(step);
