@@ -23,6 +23,7 @@ class Suspicion(NamedTuple):
     function: str = ""  # the function with the mistake, if it is not the one that the row calls
     proof: str = ""  # what was changed from outside, and how the search changed
     subject: str = ""  # a name for the experiment, such as that of a stored move
+    place: str = ""  # what to point at in the source, if not what the mistake is usually about
 
 
 def format_number(value: Any) -> str:

@@ -184,19 +184,27 @@ def _check_returned_starts(search: SearchContext) -> Iterator[Suspicion]:
             and program.is_leaf(row)
             and abs(start) not in written
             and (depth is None or depth != last)
+            and not _is_game_open(search, row)
         ):
             yield Suspicion(
                 "terminal-not-tested",
                 row,
-                f"{_say_no_calls(search, row)}, and it returns {format_number(start)}, the starting value of the best score",
+                f"there is no move here, and it returns {format_number(start)}, the starting value of the best score",
                 certain=False,
             )
 
 
-def _say_no_calls(search: SearchContext, row: int) -> str:
-    """Say that a call makes no calls. There may be moves nevertheless if the board is known and the game goes on."""
-    is_open = search.known is not None and row < len(search.known.boards) and not search.known.is_full(row)
-    return "this call searches none of its moves" if is_open else "there is no move here"
+def _is_game_open(search: SearchContext, row: int) -> bool:
+    """Return True if the rules of the board are known, and the game is not over there: moves are left out."""
+    known = search.known
+    board = None if known is None or row >= len(known.boards) else known.boards[row]
+    return (
+        known is not None
+        and board is not None
+        and board.squares is not None
+        and not known.is_full(row)
+        and not known.complete_lines(row)
+    )
 
 
 def _check_unscored_leaves(search: SearchContext) -> Iterator[Suspicion]:

@@ -36,6 +36,7 @@ from engine.checker.experiments.constructed_lines import check_constructed_lines
 from engine.checker.experiments.fixed_end_test import check_fixed_end_tests
 from engine.checker.experiments.piece_owners import check_piece_owners
 from engine.checker.experiments.proofs import prove_suspicions
+from engine.checker.experiments.untried_moves import check_untried_moves, describe_compared_moves
 from engine.checker.recording.board_texts import format_board
 from engine.checker.recording.call_recorder import NO_ROW
 from engine.checker.recording.later_positions import LaterSearch, iterate_later_roots, iterate_later_searches
@@ -255,7 +256,7 @@ def _merge_suspicions(search: SearchContext, seen: list[Suspicion], strong: froz
         times = len({suspicion.row for suspicion in found})
         function = best.function or search.program.row_function(best.row)
         sentence = f"{search.locate_function(function)}: {best.sentence}"
-        file, line = search.choose_place(name, function, _find_calls(search, best.row, function))
+        file, line = search.choose_place(best.place or name, function, _find_calls(search, best.row, function))
         is_certain = best.certain and bool(best.proof)  # without a proof nothing is certain
         is_certain = is_certain and not (name in BOARD_MISTAKES and search.program.calls.is_board_guessed)
         findings.append(Finding(name, is_certain, best.row, times, sentence, "", file, line, best.proof if is_certain else ""))
@@ -306,6 +307,7 @@ CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (
     game_rules.check_game_rules,
     check_constructed_lines,
     check_fixed_end_tests,
+    check_untried_moves,
     crashes.check_missing_returns,
     crashes.check_exceptions,
     _check_end,
@@ -327,7 +329,9 @@ def _list_checked(search: SearchContext) -> Iterator[str]:
         yield f"{facts.node.name} at call {facts.row}, tested with chosen scores for its {facts.children} moves"
     yield f"{len(search.keys):,} calls, each compared with the calls it made"
     if search.known is not None:
-        yield f"the rules of {search.known.name} on every board"
+        yield f"where a game of {search.known.name} ends, on every board"
+    if compared := describe_compared_moves(search):
+        yield compared
 
 
 def _list_unchecked(search: SearchContext) -> Iterator[str]:

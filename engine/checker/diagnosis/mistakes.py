@@ -42,8 +42,8 @@ MISTAKES = {
         "Stop at MAX when the score reaches beta, and at MIN when the score falls to alpha.",
     ),
     "cut-too-early": Mistake(
-        "Your loop over the moves stops although the score is still inside the window, so it may miss a better move.",
-        "Leave the loop only when alpha >= beta, and return the best score so far.",
+        "Your loop over the moves skips moves although no cutoff allows it, so it may miss a better move.",
+        "Try every legal move, leave the loop early only when alpha >= beta, and return the best score so far.",
     ),
     "no-cutoff": Mistake(
         "Your search has alpha and beta, but it never skips a move.",

@@ -349,6 +349,7 @@ CHOOSERS: dict[str, Chooser] = {
     "bound-loosened": _updates_without_function,
     "wrong-bound-compared": _cutoff_tests,
     "cut-too-early": _cutoff_tests,
+    "moves-left-out": _loop_lines,  # not by a cutoff
     "inner-break": _cutoff_tests,
     "no-cutoff": _bound_updates,
     "calls-plain-minimax": _calls_with_other_window,

@@ -127,6 +127,23 @@ def test_a_mistake_that_changes_the_score_says_where_and_what_it_should_be():
     assert finding.cost == "the outermost call returns 0, but the minimax value of its leaves is -4"
 
 
+@pytest.mark.parametrize(("old", "new", "line"), [("", "", 35), ("range(9)", "range(8)", 27)], ids=["min", "both"])
+def test_a_square_that_is_never_tried_is_a_skipped_move_and_not_a_missing_end(tmp_path, old, new, line):
+    source = (STUDENTS / "wrong/cut_too_early_3.py").read_text()
+    (tmp_path / "never.py").write_text(source.replace(old, new) if old else source)
+    (finding,) = judged(tmp_path / "never.py", "minimax(board, True)").findings
+    assert (finding.name, finding.certain, finding.line) == ("cut-too-early", True, line)
+    assert "it never tries the square in row 2, column 2 (from 0)" in finding.sentence
+    assert "the program's own search returns" in finding.proof
+
+
+def test_a_square_where_nobody_may_play_is_at_most_likely(tmp_path):
+    """With "#" it could not be a square: here it looks empty, and the program knows that the game ends without it."""
+    source = (STUDENTS / "wrong/cut_too_early_3.py").read_text().replace("range(9)", "range(8)")
+    (tmp_path / "closed.py").write_text(source.replace('if " " not in b:', 'if " " not in b[:8]:'))
+    assert not any(finding.certain for finding in judged(tmp_path / "closed.py", "minimax(board, True)").findings)
+
+
 def test_a_tie_that_takes_a_bound_is_proved_by_searching_that_move_alone():
     judgement = judged(STUDENTS / "wrong/tie_takes_bound_1.py", "best_move(board)")
     (finding,) = judgement.findings
