@@ -30,7 +30,7 @@ def with_hints(page: Page) -> None:
 
 def both_trees(page: Page) -> None:
     page.locator(".minimax-overlay[data-step]").wait_for()
-    page.get_by_text("Overlay of two trees").evaluate("heading => heading.scrollIntoView({ block: 'start' })")
+    page.get_by_text("Two trees compared").evaluate("heading => heading.scrollIntoView({ block: 'start' })")
 
 
 def graded_exercise(page: Page) -> None:

@@ -196,9 +196,14 @@ def explain_equal_depths() -> str:
             decided.setdefault((size, won), []).append(str(depth))
     drawn = len(equal) - sum(map(len, decided.values()))
     sides = {"1": "MAX (AI #1 there)", "2": "MIN (AI #2 there)"}
-    listed = "; ".join(f"on {size}x{size} {sides[won]} wins at depth {', '.join(at)}" for (size, won), at in decided.items())
-    cells = f"in {drawn} of {len(equal)} cells"
-    return f"The report concludes that players of equal depth draw. Its own heat maps agree {cells}, but not here: {listed}."
+    listed = [
+        f"On {size}x{size}, {sides[won]} wins at {'depths' if len(at) > 1 else 'depth'} {', '.join(at)}."
+        for (size, won), at in decided.items()
+    ]
+    cells = (
+        f"In its own heat maps, {drawn} of the {len(equal)} cells of equal depths are draws, and {len(equal) - drawn} are not."
+    )
+    return " ".join(["The report concludes that players of equal depth draw.", cells, *listed])
 
 
 def _threats_notes() -> Iterator[str]:

@@ -25,6 +25,17 @@ def list_tournament_notes(grid: Grid, cells: Sequence[CellResult]) -> list[str]:
     return [*_explain_repeats(grid, cells), *(compared if published else _summarize_equal_depths(cells))]
 
 
+def describe_starts(starts: str) -> str:
+    """Say which side moves first in the games of a tournament.
+
+    >>> describe_starts("min")
+    'MIN moves first in every game.'
+    """
+    if starts == "random":
+        return "Which side moves first is drawn at random for each game of a cell, for all cells alike."
+    return f"{starts.upper()} moves first in every game."
+
+
 def describe_unfinished(tournament: Tournament) -> str:
     """Say how many games of a stopped tournament are played, and how many of them the finished cells show.
 

@@ -61,7 +61,7 @@ def test_the_tables_on_the_terminal():
 def test_notes_say_what_the_data_say(published_cells):
     notes = " ".join(list_tournament_notes(PUBLISHED, published_cells))
     equal = [cell for cell in published_cells if cell.depth1 == cell.depth2]
-    assert f"in {sum(cell_winner(cell) == 0 for cell in equal)} of {len(equal)} cells" in notes
+    assert f"{sum(cell_winner(cell) == 0 for cell in equal)} of the {len(equal)} cells of equal depths are draws" in notes
     opened = Grid("connect-m", sizes=(3,), depths=(1,), games=9, openings=1)
     notes = " ".join(list_tournament_notes(opened, Tournament(opened).run().cells()))
     assert "the cells count 9 games, and 3 of them are different" in notes

@@ -34,7 +34,7 @@ def show_tree_overlay(comparing: ComparisonParams, shown: ComparisonView) -> Non
     comparison = shown.comparison
     if len(comparison.algorithms) < 2 or not comparison.levels:
         return
-    st.subheader("Overlay of two trees")
+    st.subheader("Two trees compared")
     pair = _choose_pair(comparing, comparison)
     if pair is None:
         return

@@ -28,7 +28,7 @@ from visualizer.narration.file_names import game_file_part
 from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import format_count
 from visualizer.narration.player_messages import player_title
-from visualizer.narration.tournament_notes import describe_unfinished, list_tournament_notes
+from visualizer.narration.tournament_notes import describe_starts, describe_unfinished, list_tournament_notes
 from visualizer.report import tournament_files
 from visualizer.viewer.board_picker import show_board_picker
 from visualizer.viewer.heatmap_table import needs_stars, show_heatmaps
@@ -128,7 +128,8 @@ def _show_results(competing: TournamentParams, cells: list[CellResult]) -> None:
     what = "" if competing.named_players else "depth of "
     st.caption(
         escape_page_markdown(
-            f"Rows: {what}MAX. Columns: {what}MIN. {tournament_heatmap.LABEL_LEGEND} Click a cell to see its games."
+            f"Rows: {what}MAX. Columns: {what}MIN. {describe_starts(competing.starts)} {tournament_heatmap.LABEL_LEGEND} "
+            "Click a cell to see its games."
         )
     )
     for note in list_tournament_notes(competing.grid(), cells):
