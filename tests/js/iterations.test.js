@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { ITERATION_ACTIONS } from "../../visualizer/viewer/assets/components/iteration_viewer/iteration_actions.js";
 import { IterationLoader } from "../../visualizer/viewer/assets/components/iteration_viewer/iteration_loader.js";
-import { iterationAt, shareOf } from "../../visualizer/viewer/assets/draw/iteration_timeline.js";
+import { drawIterationTimeline, iterationAt, shareOf } from "../../visualizer/viewer/assets/draw/iteration_timeline.js";
 import { ITERATION_KEY_ROWS } from "../../visualizer/viewer/assets/input/iteration_keys.js";
 import { readParams, writeParams } from "../../visualizer/viewer/assets/input/url_codec.js";
 import { IterationBlocks, isAdded, phaseText, reachedPath, readPhase, stepOfPhase } from "../../visualizer/viewer/assets/model/iteration_blocks.js";
@@ -145,4 +145,16 @@ test("a wish in another search is asked for after the answer to the one before",
   await answer();
   assert.deepEqual(arrived, [9]);
   assert.equal(loader.isOpening, false);
+});
+
+test("the marks at both ends of the timeline are whole", () => {
+  const points = [];
+  const recorder = { moveTo: (x) => points.push(x), lineTo: (x) => points.push(x) };
+  const pen = new Proxy(recorder, { get: (known, name) => known[name] ?? (() => {}), set: () => true });
+  globalThis.window ??= {};
+  const canvas = { clientWidth: 200, clientHeight: 40, getContext: () => pen };
+  const timeline = { starts: [0], low: [0], high: [1], changes: [[1, 0, 0], [50, 0, 0], [100, 0, 0]] };
+  drawIterationTimeline(canvas, { timeline, iterations: 100, iteration: 1, bookmarked: [], hideFuture: false, theme: {} });
+  assert.equal(points.length, 9);
+  assert.deepEqual([Math.min(...points), Math.max(...points)], [0, 200]);
 });

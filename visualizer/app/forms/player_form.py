@@ -75,7 +75,7 @@ def _ask_for_search(side: str, player: Any, game: Any, salt: str) -> str:
     offered, with_chance = list_suitable_algorithms(game, with_iterations=True), has_chance(game)
     search = player if isinstance(player, SearchPlayer) else SearchPlayer(prefer_faster_win=not with_chance)
     usual = search.algorithm if search.algorithm in offered else default_algorithm(game)[0]
-    left, right = st.columns(2)
+    left, right = st.columns([1, 2])  # the names of algorithms are long
     algorithm = right.selectbox(
         "by",
         offered,

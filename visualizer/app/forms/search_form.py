@@ -165,7 +165,7 @@ def _set_depths(draft: SearchDraft, game: str, typed: str) -> None:
 
 def _ask_for_algorithm(question: Question, game: Any, depth: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
     """Ask for the algorithm and the depth."""
-    left, right = st.columns(2)
+    left, right = st.columns([3, 1])  # the names are long, K is short
     suitable = list_suitable_algorithms(game, with_iterations=True)
     changed = page_game_text(game) != page_game_text(question.game)
     wanted = (declared_algorithm(game)[0] if changed else "") or question.algorithm

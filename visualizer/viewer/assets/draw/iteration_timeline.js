@@ -5,6 +5,7 @@ import { BEST, MAX } from "./formatting.js";
 
 const ABOVE = 12; // px for the marks
 const BELOW = 8; // px for the handle
+const HALF_MARK = 4; // px
 
 /** The share of the strip at which an iteration is. */
 export function shareOf(iteration, iterations) {
@@ -34,11 +35,11 @@ export function drawIterationTimeline(canvas, { timeline, iterations, iteration,
   pen.fillStyle = BEST;
   let last = -Infinity;
   for (const [number] of timeline.changes) {
-    if (x(number) - last < 4 || (hideFuture && number > iteration)) continue;
-    last = x(number);
+    if (x(number) - last < HALF_MARK || (hideFuture && number > iteration)) continue;
+    last = Math.min(Math.max(x(number), HALF_MARK), width - HALF_MARK); // whole at the ends, too
     pen.beginPath();
-    pen.moveTo(last - 4, 1);
-    pen.lineTo(last + 4, 1);
+    pen.moveTo(last - HALF_MARK, 1);
+    pen.lineTo(last + HALF_MARK, 1);
     pen.lineTo(last, 9);
     pen.fill();
   }

@@ -5,11 +5,13 @@ import { BEST, compact, MAX, MIN } from "./formatting.js";
 
 const LEAF_WIDTH = 34; // px that a leaf needs, so that its numbers can be read
 const TOP = 58; // px above the root, for buttons and the ring of the root
-const NARROW_TOP = 18; // px where the buttons stand above the picture
 const EDGE = 12; // px beside the tree
 const LINE = 14; // px of a line of text
 const MIN_RADIUS = 4;
 const MAX_RADIUS = 13;
+const ringRadius = (radius) => radius * 1.5 + 2;
+const outerRingRadius = (radius) => radius * 1.5 + 6;
+const NARROW_TOP = outerRingRadius(MAX_RADIUS) + 1; // px where the buttons stand above the picture: room for the rings of the root
 const MIN_GAP = 44; // px between two levels
 const MIN_GAP_FOR_MEANS = 60; // px between two levels
 const MAX_NAMED = 5; // moves of a path that the picture has no room for
@@ -81,8 +83,8 @@ function drawNode({ pen, theme, tree, at, shownPath, current, selected, bestPlac
   const state = tree.over[place] || shownPath.has(place) ? "path" : "done";
   if (tree.over[place]) drawOver(pen, theme, x, y, radius, tree.into[place]);
   else drawShape(pen, x, y, radius, tree.turns[place], state, theme, false);
-  if (tree.rows[place] === current) drawRing(pen, x, y, radius * 1.5 + 2, theme.text, 2.5);
-  if (tree.rows[place] === selected) drawRing(pen, x, y, radius * 1.5 + 6, theme.text, 1.2);
+  if (tree.rows[place] === current) drawRing(pen, x, y, ringRadius(radius), theme.text, 2.5);
+  if (tree.rows[place] === selected) drawRing(pen, x, y, outerRingRadius(radius), theme.text, 1.2);
   if (place === bestPlace) drawLabel(pen, theme, "★", x + radius + 9, y - radius + 3, { size: 13 });
 }
 
