@@ -10,8 +10,8 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from engine import Trace, preset, search
+from tests.browser.conftest import find_free_port
 from tests.browser.viewer import FLAGS
-from visualizer.app.server import find_free_port
 
 CUTOFF = Trace(search(preset("k-tables"), "3", depth=3)).next("cutoff", 300)
 FOLDER = Path(__file__).parent.parent / ".screenshots"
@@ -59,7 +59,7 @@ def main() -> None:
     if chromium is None:
         sys.exit("no chromium here")
     FOLDER.mkdir(exist_ok=True)
-    port = find_free_port("127.0.0.1")
+    port = find_free_port()
     with sync_playwright() as driver, tempfile.TemporaryFile() as log:
         command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--port", str(port)]
         server = subprocess.Popen(command, stdout=log, stderr=log)

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from engine import preset, search
 from engine.analysis.alignment import Alignment
+from tests.browser.conftest import find_free_port
 from tests.browser.viewer import FLAGS, VIEW
-from visualizer.app.server import find_free_port
 from visualizer.viewer.payload import build_payload
 
 LARGE = "?game=k-tables&moves=3&algorithm=minimax&depth=6&step=0"  # 137,256 nodes
@@ -77,7 +77,7 @@ def main() -> None:
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("no chromium here")
-    port = find_free_port("127.0.0.1")
+    port = find_free_port()
     address = f"http://127.0.0.1:{port}/"
     with sync_playwright() as driver, tempfile.TemporaryFile() as log:
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
