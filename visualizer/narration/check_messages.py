@@ -132,7 +132,7 @@ FINDING_TITLES = {  # for buttons and captions; JSON and CSV keep the names
     "window-not-updated": "Window never changes",
     "wrong-bound-updated": "Wrong bound is changed",
     "wrong-bound-compared": "Cutoff uses the wrong bound",
-    "cut-too-early": "Cutoff comes too early",
+    "cut-too-early": "Skips moves without a cutoff",
     "no-cutoff": "No cutoff",
     "inner-break": "Cutoff leaves only one loop",
     "window-swapped": "Window is swapped",

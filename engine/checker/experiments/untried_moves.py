@@ -46,7 +46,8 @@ class MoveRules:
     """The legal moves of a game in which each move puts one piece on the board, and the moves of the recorded calls."""
 
     def __init__(self, search: SearchContext, known: KnownBoards, height: int, width: int):
-        self.program, self.known = search.program, known
+        self.search, self.program, self.known = search, search.program, known
+        self.folds = search.known_folds()
         self.squares = [(row, column) for row in range(height) for column in range(width)]
         self.inside = frozenset(self.squares)
         self.is_square = height == width
@@ -96,10 +97,14 @@ class MoveRules:
         return {} if board is None else board.pieces
 
     def is_open(self, row: int) -> bool:
-        """Return True if the game goes on at a call, the call returned, and its score is inside of its window."""
+        """Return True if the game goes on at a call, the call returned, and its score allows no cutoff in its window."""
         window, value = self.program.window(row), self.program.values[row]
-        inside = value is not None and (window is None or window[0] < value < window[1])
-        return inside and self.program.calls.end[row] != NO_ROW and not self.known.complete_lines(row)
+        if value is None or self.program.calls.end[row] == NO_ROW or self.known.complete_lines(row):
+            return False
+        if window is None:
+            return True
+        fold = MAX if self.search.negamax else self.folds.get(self.search.key(row))
+        return (fold == MIN or value < window[1]) and (fold == MAX or value > window[0])
 
     def list_skipped(self, row: int) -> set[Lane]:
         """Return the legal moves that a call skips without a reason: without a win, a full board or an equal position."""
@@ -156,7 +161,7 @@ def check_untried_moves(search: SearchContext) -> Iterator[Suspicion]:
     anywhere = {lane for kind in kinds.values() for lane in kind.tried}
     for kind in kinds.values():
         never = kind.legal - kind.tried
-        if not never or 2 * len(never) > len(kind.tried):
+        if not never or len(never) > len(kind.tried):
             continue
         rows = [row for row in kind.rows if rules.is_open(row) and rules.legal_moves(rules.pieces(row)).keys() & never]
         skipped = {row: rules.list_skipped(row) for row in rows[:: 1 + len(rows) // MAX_COMPARED_CALLS]}

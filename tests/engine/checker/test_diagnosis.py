@@ -137,6 +137,18 @@ def test_a_square_that_is_never_tried_is_a_skipped_move_and_not_a_missing_end(tm
     assert "the program's own search returns" in finding.proof
 
 
+def test_a_column_left_out_of_an_alphabeta_search_is_likely_whatever_its_windows(tmp_path):
+    """Neither side tries the last column. Most calls score no better than the window that they got."""
+    source = (STUDENTS / "right/tres_en_raya.py").read_text()
+    spoilt = source.replace(
+        "        for c in range(3):\n            if t[f][c]", "        for c in range(2):\n            if t[f][c]"
+    )
+    assert spoilt != source
+    (tmp_path / "left_out.py").write_text(spoilt)
+    findings = judged(tmp_path / "left_out.py", "minimax(tablero, 0, -inf, inf, True)").findings
+    assert "cut-too-early" in {finding.name for finding in findings}
+
+
 def test_a_square_where_nobody_may_play_is_at_most_likely(tmp_path):
     """With "#" it could not be a square: here it looks empty, and the program knows that the game ends without it."""
     source = (STUDENTS / "wrong/cut_too_early_3.py").read_text().replace("range(9)", "range(8)")
