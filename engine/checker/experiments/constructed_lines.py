@@ -1,5 +1,7 @@
 """Test the end of the game with constructed boards: one for each line that wins, whether the search reaches it or not."""
 
+import functools
+import operator
 from collections.abc import Iterator
 from enum import Enum
 from time import process_time
@@ -151,6 +153,8 @@ class LineTester:
             if before != earlier and abs(before - earlier) > MAX_DEPTH_BONUS * abs(before):
                 return  # the score of a win depends on the depth
             hidden.append((at_limit, before))
+        if not self._is_called_with_line(lines, last - step * 2):
+            return  # it tests for a win before it makes a call
         at_limit, before = hidden[0]
         yield Suspicion(
             "depth-before-win",
@@ -158,6 +162,25 @@ class LineTester:
             f"tested with {piece!r} on a line of {self.known.in_a_row} at the depth limit, it scores {format_number(at_limit)}",
             proof=f"with one more move to search the same board scores {format_number(before)}; tested with {len(hidden)} boards",
         )
+
+    def _is_called_with_line(self, lines: list[Line], depth: Any) -> bool:
+        """Return True if the search calls itself with a line that its move has just completed."""
+        for line in (lines[0], lines[len(lines) // 2], lines[-1]):
+            for piece in self.pieces:  # one of them is that of the side to move
+                board = next(self._iterate_boards(line, piece), {})
+                down, right = self.fall or (0, 0)
+                top = min(sorted(line), key=lambda square: square[0] * down + square[1] * right)
+                outcome = self._make_call({square: one for square, one in board.items() if square != top}, {"depth": depth})
+                if outcome is not None and any(self._has_line(call.board, line, piece) for call in outcome.child_calls):
+                    return True
+        return False
+
+    def _has_line(self, state: Any, line: Line, piece: Any) -> bool:
+        """Return True if the board of a state, as plain data, has a line of a piece."""
+        try:
+            return all(functools.reduce(operator.getitem, self.paths[square], state) == piece for square in line)
+        except (TypeError, KeyError, IndexError):
+            return False
 
     def _score_board(self, board: Pieces, depth: Any) -> Any:
         """Return the score of a board at a depth, or None if the search goes on there."""
