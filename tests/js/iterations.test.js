@@ -158,3 +158,12 @@ test("the marks at both ends of the timeline are whole", () => {
   assert.equal(points.length, 9);
   assert.deepEqual([Math.min(...points), Math.max(...points)], [0, 200]);
 });
+
+test("every iteration has a bar of the same width on the timeline, the last one too", () => {
+  const bars = [];
+  const pen = { setTransform() {}, clearRect() {}, beginPath() {}, fill() {}, arc() {}, fillRect: (x, y, width) => bars.push([x, width]) };
+  const canvas = { clientWidth: 90, clientHeight: 40, getContext: () => pen };
+  const depths = [0, 1, 2];
+  drawIterationTimeline(canvas, { timeline: { starts: depths, low: depths, high: depths, changes: [] }, iterations: 3, iteration: 1, bookmarked: [], hideFuture: false, theme: {} });
+  assert.deepEqual(bars.slice(0, 3), [[0, 29], [30, 29], [60, 29]]);
+});

@@ -21,7 +21,7 @@ PAGE_STYLE = """
 .st-key-ask::after {
   content: "▾ more below"; position: sticky; bottom: -1.5rem; align-self: flex-start; width: 50%; margin-top: -2.1rem;
   text-align: center; font-size: 0.8rem; line-height: 2rem; border-top: 1px solid #8886;
-  background: oklch(from currentColor clamp(0.2, (0.6 - l) * 100, 1) 0 0);
+  background: oklch(from currentColor clamp(0.2, (0.6 - l) * 100, 1) clamp(0, (l - 0.6) * 100, 0.014) 258); z-index: 1;
   pointer-events: none; opacity: 0; animation: at-the-end linear both; animation-timeline: scroll(nearest);
 }
 @keyframes at-the-end { from, 90% { opacity: 1; } to { opacity: 0; } }

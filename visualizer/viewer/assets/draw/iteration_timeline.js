@@ -24,8 +24,8 @@ export function drawIterationTimeline(canvas, { timeline, iterations, iteration,
   const deepest = Math.max(...timeline.high, 1);
   const row = (height - ABOVE - BELOW) / (deepest + 1);
   timeline.starts.forEach((start, index) => {
-    const from = x(start + 1);
-    const to = index + 1 < timeline.starts.length ? x(timeline.starts[index + 1] + 1) : width;
+    const from = (start / iterations) * width; // each iteration has the same width: x(iteration) lies inside it
+    const to = ((timeline.starts[index + 1] ?? iterations) / iterations) * width;
     pen.globalAlpha = start + 1 <= iteration ? 0.75 : 0.28;
     pen.fillStyle = theme.text;
     const deep = timeline.high[index] - timeline.low[index] + 1;
