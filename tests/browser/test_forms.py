@@ -35,9 +35,9 @@ def test_a_small_window_shows_that_the_form_goes_on_and_keeps_the_board(visit):
     hint = "getComputedStyle(document.querySelector('.st-key-ask'), '::after').opacity"
     page.wait_for_function(f"() => {hint} === '1'")
     colour = "getComputedStyle(document.querySelector('.st-key-ask'), '::after').backgroundColor"
-    assert page.evaluate(colour) == "oklch(1 0 0)"  # no label shines through it
+    assert page.evaluate(colour) == "oklch(1 0 258)"  # no label shines through it
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function(f"() => {colour} === 'oklch(0.2 0 0)'")
+    page.wait_for_function(f"() => {colour} === 'oklch(0.2 0.014 258)'")
     moves_field(page).fill("3, 9")
     page.keyboard.press("Enter")
     page.get_by_text("There is no column 9").wait_for()
