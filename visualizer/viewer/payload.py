@@ -106,9 +106,7 @@ def build_payload(
     later = few and "position" not in arrays
     meta = _build_meta(tree, skipped_moves, part, positions) | {"positionsLater": later}
     if root is None and part is None and len(tree) <= MAX_STATE_TEXTS and not has_leaf_values_only(tree.game):
-        meta["states"] = [
-            format_state(tree.game, node.state)[:MAX_STATE_CHARS] for node in map(tree.__getitem__, range(len(tree)))
-        ]
+        meta["states"] = [format_state(tree.game, state)[:MAX_STATE_CHARS] for state in tree.states()]
     return encode_arrays(arrays, meta | (_build_lasting_meta(tree, root) if with_lasting else {}))
 
 
