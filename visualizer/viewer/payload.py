@@ -26,6 +26,7 @@ Everything is little-endian. `assets/model/payload.js` reads it.
 
 import json
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -104,9 +105,8 @@ def build_payload(
         if (slots := _count_slots(tree)) and part is None:
             arrays["slot"] = np.array([compute_slot(key, slots) for key in positions.keys], np.uint32)
     later = few and "position" not in arrays
-    meta = _build_meta(tree, skipped_moves, part, positions) | {"positionsLater": later}
-    if root is None and part is None and len(tree) <= MAX_STATE_TEXTS and not has_leaf_values_only(tree.game):
-        meta["states"] = [format_state(tree.game, state)[:MAX_STATE_CHARS] for state in tree.states()]
+    has_texts = root is None and part is None and len(tree) <= MAX_STATE_TEXTS and not has_leaf_values_only(tree.game)
+    meta = _build_meta(tree, skipped_moves, part, positions, has_texts) | {"positionsLater": later}
     return encode_arrays(arrays, meta | (_build_lasting_meta(tree, root) if with_lasting else {}))
 
 
@@ -226,12 +226,16 @@ def _build_lasting_meta(tree: SearchTree, root: Board | None) -> dict[str, Any]:
 
 
 def _build_meta(
-    tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None, positions: PositionNumbers | None
+    tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None, positions: PositionNumbers | None, has_texts: bool
 ) -> dict[str, Any]:
-    meta = {"passes": _list_passes(tree, part), "positions": None if positions is None else len(positions.keys)}
+    meta: dict[str, Any] = {"passes": _list_passes(tree, part), "positions": None if positions is None else len(positions.keys)}
+    is_named_by_state = move_namer(tree.game) is None
+    states = tree.states() if is_named_by_state or has_texts else []
+    if has_texts:
+        meta["states"] = [format_state(tree.game, state)[:MAX_STATE_CHARS] for state in states]
     return meta | (
-        _names_and_cells_by_state(tree, part)
-        if move_namer(tree.game) is None
+        _names_and_cells_by_state(tree, part, states)
+        if is_named_by_state
         else _names_and_cells_by_code(tree, part, skipped_moves)
     )
 
@@ -289,13 +293,13 @@ def _names_and_cells_by_code(tree: SearchTree, part: VisiblePart | None, skipped
     }
 
 
-def _names_and_cells_by_state(tree: SearchTree, part: VisiblePart | None) -> dict[str, Any]:
+def _names_and_cells_by_state(tree: SearchTree, part: VisiblePart | None, states: Sequence[Any]) -> dict[str, Any]:
     """Return names and cells of the moves if they depend on the state.
 
     They are listed by code as first met. Those that differ are listed by row, or by place among the skipped moves.
     """
     names, cells = MoveProperty(), MoveProperty()
-    states, parents = tree.states(), tree.parent
+    parents = tree.parent
     asked: dict[int, tuple[int, MovesByCode]] = {}  # by depth, the latest row there and its moves
 
     def replies_at(row: int) -> MovesByCode:
