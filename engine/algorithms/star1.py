@@ -99,12 +99,13 @@ class Star1Search:
         """Return the value of `state` for MAX, fail-soft: <= alpha is an upper bound, >= beta a lower bound, between them
         exact.
         """
-        over = self.game.is_over(state)
-        turn, outcomes = turn_and_outcomes(self.game, state, over)
-        node = self.record.enter(move, depth, alpha, beta, turn, weight=weight)
+        game, record = self.game, self.record
+        over = game.is_over(state)
+        turn, outcomes = turn_and_outcomes(game, state, over)
+        node = record.enter(move, depth, alpha, beta, turn, NONE, weight)
         if over or remaining == 0:
-            value = value_in_range(self.game, state, self.record, self.low, self.high)
-            return self.record.leave(node, TERMINAL if over else HORIZON, value)
+            value = value_in_range(game, state, record, self.low, self.high)
+            return record.leave(node, TERMINAL if over else HORIZON, value)
         check_recursion_depth(depth)
         if turn == CHANCE:
             return self.search_outcomes(node, state, remaining, alpha, beta, depth, outcomes)
@@ -131,23 +132,27 @@ class Star1Search:
         self, node: int, state: Any, remaining: int, alpha: float, beta: float, depth: int, outcomes: list[CodedOutcome]
     ) -> float:
         """Search a chance node: stop as soon as its value cannot lie inside the window."""
+        low, high, margin = self.low, self.high, self.margin
         weights = [p for _, _, p in outcomes]
-        least, most = (sums_after(weights, [bound] * len(outcomes)) for bound in (self.low, self.high))
+        after_low, after_high = sums_after(weights, [low] * len(outcomes)), sums_after(weights, [high] * len(outcomes))
         total = 0.0
         for i, (code, outcome, p) in enumerate(outcomes):
-            A = (alpha - total - most[i] + self.margin) / p
-            B = (beta - total - least[i] - self.margin) / p
-            a, b = max(self.low, A), min(self.high, B)
+            A = (alpha - total - after_high[i] + margin) / p
+            B = (beta - total - after_low[i] - margin) / p
+            a, b = low if low >= A else A, high if high <= B else B  # max() and min() take longer
             if a >= b:
-                a, b = (alpha - total - most[i]) / p, (beta - total - least[i]) / p
+                a, b = (alpha - total - after_high[i]) / p, (beta - total - after_low[i]) / p
             value = self.search(play_move(self.game, state, outcome), remaining - 1, a, b, depth + 1, code, p)
-            left = len(outcomes) - i - 1
             if value >= B:
-                return self.record.leave(node, CUTOFF if left else EXHAUSTED, max(beta, total + p * value + least[i]), left)
+                return self.leave_outcomes(node, max(beta, total + p * value + after_low[i]), len(outcomes) - i - 1)
             if value <= A:
-                return self.record.leave(node, CUTOFF if left else EXHAUSTED, min(alpha, total + p * value + most[i]), left)
+                return self.leave_outcomes(node, min(alpha, total + p * value + after_high[i]), len(outcomes) - i - 1)
             total = total + p * value
         return self.record.leave(node, EXHAUSTED, total)
+
+    def leave_outcomes(self, node: int, bound: float, left: int) -> float:
+        """Leave a chance node with a bound: a cutoff if outcomes are left."""
+        return self.record.leave(node, CUTOFF if left else EXHAUSTED, bound, left)
 
 
 STAR1 = Algorithm(

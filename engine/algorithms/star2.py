@@ -5,6 +5,7 @@ bound. These bounds replace L and U, so that the interval of a chance node is na
 A probe is a call of its own. The full call after it does not search the first move again.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from engine.algorithms.chance_nodes import CodedOutcome, sum_of_others, sums_after, turn_and_outcomes
@@ -13,7 +14,7 @@ from engine.algorithms.spec import LINK, WEIGHT, WINDOWS, Algorithm, check_recur
 from engine.algorithms.star1 import ALPHABETA_LINES, STAR1_CHANCE_LINES, Star1Search
 from engine.algorithms.templates import HORIZON_LINE, TERMINAL_LINE, CodeLine, Pseudocode
 from engine.games.protocol import legal_moves, move_codes, play_move
-from engine.record.columns import CUTOFF, EXHAUSTED, INFINITY, PROBE, TABLE
+from engine.record.columns import CUTOFF, EXHAUSTED, INFINITY, MAX, PROBE, TABLE
 
 PSEUDOCODE: Pseudocode = [
     CodeLine("search(state, plies, α, β)", {"step": "enter"}, "α = {alpha}, β = {beta}"),
@@ -35,6 +36,8 @@ class Probe(NamedTuple):
     row: int  # of the probe
     child: int  # of its first move
     value: float
+    maximizing: bool
+    moves: Sequence[Any]
 
 
 class Star2Search(Star1Search):
@@ -49,28 +52,27 @@ class Star2Search(Star1Search):
         states = [play_move(self.game, state, outcome) for _, outcome, _ in outcomes]
         probes: list[Probe | None] = [None] * len(outcomes)
 
-        def leave(value: float, left: int) -> float:
-            return self.record.leave(node, CUTOFF if left else EXHAUSTED, value, left)
-
         for i, (code, _, p) in enumerate(outcomes):
-            replies = self._moves_to_probe(states[i], remaining - 1)
-            if not replies:
+            maximizing, moves = self._side_and_moves(states[i], remaining - 1)
+            if len(moves) < 2:
                 continue
-            if self._is_max(states[i]):
+            if maximizing:
                 least = sum_of_others(weights, lo, i)
                 B = (beta - least - self.margin) / p
                 b = min(self.high, B)
-                probe = self._probe(states[i], replies, remaining, self.low if self.low < b else -INFINITY, b, depth, code, p)
+                a = self.low if self.low < b else -INFINITY
+                probe = self._probe(states[i], True, moves, remaining, a, b, depth, code, p)
                 if probe.value >= B:
-                    return leave(max(beta, least + p * probe.value), len(outcomes))
+                    return self.leave_outcomes(node, max(beta, least + p * probe.value), len(outcomes))
                 lo[i] = probe.value
             else:
                 most = sum_of_others(weights, hi, i)
                 A = (alpha - most + self.margin) / p
                 a = max(self.low, A)
-                probe = self._probe(states[i], replies, remaining, a, self.high if a < self.high else INFINITY, depth, code, p)
+                b = self.high if a < self.high else INFINITY
+                probe = self._probe(states[i], False, moves, remaining, a, b, depth, code, p)
                 if probe.value <= A:
-                    return leave(min(alpha, most + p * probe.value), len(outcomes))
+                    return self.leave_outcomes(node, min(alpha, most + p * probe.value), len(outcomes))
                 hi[i] = probe.value
             probes[i] = probe
 
@@ -91,40 +93,45 @@ class Star2Search(Star1Search):
             else:
                 value = self._search_after_probe(states[i], remaining - 1, a, b, depth + 1, code, p, known)
             if value >= B:
-                return leave(max(beta, total + p * value + after_low[i]), len(outcomes) - i - 1)
+                return self.leave_outcomes(node, max(beta, total + p * value + after_low[i]), len(outcomes) - i - 1)
             if value <= A:
-                return leave(min(alpha, total + p * value + after_high[i]), len(outcomes) - i - 1)
+                return self.leave_outcomes(node, min(alpha, total + p * value + after_high[i]), len(outcomes) - i - 1)
             total = total + p * value
         return self.record.leave(node, EXHAUSTED, total)
 
-    def _moves_to_probe(self, state: Any, remaining: int) -> list[Any]:
-        """Return the moves after an outcome; empty if it is not probed: over, at the horizon, chance, or with a single move."""
-        if remaining == 0 or self.game.is_over(state) or turn_and_outcomes(self.game, state, over=False)[1]:
-            return []
-        replies = list(legal_moves(self.game, state))
-        return replies if len(replies) > 1 else []
-
-    def _is_max(self, state: Any) -> bool:
-        return bool(turn_and_outcomes(self.game, state, over=False)[0])
+    def _side_and_moves(self, state: Any, remaining: int) -> tuple[bool, Sequence[Any]]:
+        """Return whether MAX moves after an outcome, and the moves: none if it is over, at the horizon, or chance."""
+        if remaining == 0 or self.game.is_over(state):
+            return False, ()
+        turn, outcomes = turn_and_outcomes(self.game, state, over=False)
+        return turn == MAX, () if outcomes else legal_moves(self.game, state)
 
     def _probe(
-        self, state: Any, replies: list[Any], remaining: int, a: float, b: float, depth: int, code: int, p: float
+        self,
+        state: Any,
+        maximizing: bool,
+        moves: Sequence[Any],
+        remaining: int,
+        a: float,
+        b: float,
+        depth: int,
+        code: int,
+        p: float,
     ) -> Probe:
         """Search the first move after an outcome, as a call of its own."""
         check_recursion_depth(depth + 1)
-        row = self.record.enter(code, depth + 1, a, b, self._is_max(state), weight=p)
+        row = self.record.enter(code, depth + 1, a, b, maximizing, weight=p)
         child = self.record.next_row
-        after = play_move(self.game, state, replies[0])
-        value = self.search(after, remaining - 2, a, b, depth + 2, move_codes(replies)[0])
-        return Probe(row, child, self.record.leave(row, PROBE, value, skipped=len(replies) - 1))
+        value = self.search(play_move(self.game, state, moves[0]), remaining - 2, a, b, depth + 2, move_codes(moves)[0])
+        self.record.leave(row, PROBE, value, skipped=len(moves) - 1)
+        return Probe(row, child, value, maximizing, moves)
 
     def _search_after_probe(
         self, state: Any, remaining: int, alpha: float, beta: float, depth: int, code: int, p: float, probe: Probe
     ) -> float:
         """Search an outcome in full. The value of its first move is known from the probe."""
-        maximizing = self._is_max(state)
+        maximizing, replies = probe.maximizing, probe.moves
         node = self.record.enter(code, depth, alpha, beta, maximizing, probe.row, p)
-        replies = legal_moves(self.game, state)
         better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
         for tried, (reply_code, reply) in enumerate(zip(move_codes(replies), replies, strict=True), start=1):
             after = play_move(self.game, state, reply)

@@ -11,7 +11,7 @@ from engine.core.errors import PlyscopeError
 from engine.games.capabilities import declared_name, declared_title
 from engine.games.chance_outcomes import has_chance
 from engine.games.game_types import GameType, TextField
-from engine.games.protocol import legal_moves, move_codes
+from engine.games.protocol import REQUIRED_METHODS, legal_moves
 
 PREFIX = "against-random"
 WITHHELD = ("kernel_board", "wins_only", "preset", "quirk", "position_key", "whole_tree", "steady_names", "noisy_moves")
@@ -24,6 +24,10 @@ class AgainstRandom:
     game: Any
 
     has_chance = True  # no field: the game itself may say that it has none
+
+    def __post_init__(self) -> None:
+        """Take over the rules as they are: a search calls them at each node, so nothing stands between."""
+        vars(self).update({method: getattr(self.game, method) for method in REQUIRED_METHODS})
 
     @property
     def name(self) -> str:
@@ -42,30 +46,12 @@ class AgainstRandom:
             raise AttributeError(name)
         return getattr(self.game, name)
 
-    def start(self) -> Any:
-        return self.game.start()
-
     def chances(self, state: Any) -> list[tuple[Any, float]]:
-        if self.game.is_over(state) or self.game.maximizing(state):
+        if self.maximizing(state) or self.is_over(state):
             return []
         moves = legal_moves(self.game, state)
-        drawn = moves if move_codes(moves) is moves else list(moves)
-        return [(move, 1 / len(moves)) for move in drawn]
-
-    def moves(self, state: Any) -> Any:
-        return self.game.moves(state)
-
-    def play(self, state: Any, move: Any) -> Any:
-        return self.game.play(state, move)
-
-    def is_over(self, state: Any) -> bool:
-        return bool(self.game.is_over(state))
-
-    def maximizing(self, state: Any) -> bool:
-        return bool(self.game.maximizing(state))
-
-    def evaluate(self, state: Any) -> float:
-        return self.game.evaluate(state)
+        probability = 1 / len(moves)
+        return [(move, probability) for move in moves]
 
     def wins_only(self) -> None:
         """Return None: chances to win are compared, not the speed of a win."""

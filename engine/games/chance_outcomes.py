@@ -36,10 +36,11 @@ def chance_outcomes(game: Any, state: Any) -> list[ChanceOutcome]:
 
 def read_chances(game: Any, state: Any) -> tuple[list[Any], list[float]]:
     """Return the outcomes of a state and their probabilities, as `chance_outcomes` does; both empty if a side is to move."""
+    chances = getattr(game, "chances", None)
+    if not callable(chances) or not (declared := chances(state)):
+        return [], []
     outcomes: list[Any] = []
     weights: list[float] = []
-    if not callable(getattr(game, "chances", None)) or not (declared := game.chances(state)):
-        return outcomes, weights
     try:
         for outcome, probability in declared:
             if type(probability) is not float or not probability > 0:

@@ -1,5 +1,7 @@
 """Games with chance: Pig, and any game against a random opponent."""
 
+import copy
+import pickle
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -11,6 +13,7 @@ from engine.analysis.comparison import default_comparison
 from engine.games.against_random import against_random
 from engine.games.chance_outcomes import chance_outcomes
 from engine.games.connect.evaluations import EVALUATIONS
+from engine.games.protocol import REQUIRED_METHODS
 from engine.games.registry import read_game
 from visualizer import export
 from visualizer.exporters.json import read_json
@@ -67,6 +70,29 @@ def test_a_random_opponent_is_weaker_than_minimax_fears(algorithm):
         assert tree.root.value == pytest.approx(float(exact_expectation(game, state, 4)), abs=1e-9)
         assert tree.root.value >= search(read_game(text), position, depth=4, algorithm="minimax").root.value
         assert {node.turn for node in tree[:] if not node.is_leaf} <= {"max", "chance"}
+
+
+def test_the_rules_of_a_game_against_a_random_opponent_cost_no_call_of_their_own():
+    """A search calls them at every node: between it and the game stands nothing."""
+    for text in ("nim:1,2,3", "tictactoe", "connect4"):
+        game = read_game(text)
+        wrapped = against_random(game)
+        for rule in REQUIRED_METHODS:
+            assert getattr(wrapped, rule) == getattr(game, rule)
+        again = pickle.loads(pickle.dumps(wrapped))
+        assert again == copy.deepcopy(wrapped) == wrapped
+        assert again.moves(again.start()) == game.moves(game.start())
+
+
+def test_chance_moves_against_max_nowhere_else_than_for_min():
+    game = read_game("against-random:nim:1,2")
+    start = game.start()
+    after = game.play(start, 1002)
+    assert game.chances(start) == []
+    assert game.chances(after) == [(1, 1.0)]
+    assert game.chances(game.play(after, 1)) == []  # over
+    assert game.chances(game.play(game.play(start, 1), 1001)) == []
+    assert game.chances(game.play(start, 1001)) == [(1, 0.5), (1001, 0.5)]
 
 
 def test_a_literal_tree_against_a_random_opponent():
