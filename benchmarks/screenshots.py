@@ -47,7 +47,7 @@ PICTURES = {
     "step": (f"?game=k-tables&moves=3&algorithm=alphabeta&depth=3&step={CUTOFF}", at_a_cutoff),
     "compare": ("compare?game=k-tables&moves=3&depths=1-4&repeat=1", both_trees),
     "play": ("play?game=connect4&moves=3324&first=max&max=human&min=search:depth=4", with_hints),
-    "tournament": ("tournament", heat_maps),
+    "tournament": ("tournament?game=connect-m", heat_maps),
     "learn": ("learn?exercise=pruned&seed=2&difficulty=2", graded_exercise),
 }
 

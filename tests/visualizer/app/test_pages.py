@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from engine import Question, Trace, connect, literal, search, searcher
 from engine.algorithms import ALGORITHMS
 from engine.games.presets import PRESETS
-from engine.games.registry import GAME_TYPES
+from engine.games.registry import GAME_TYPES, game_text
 from engine.games.tree_formats.tree_utils import count_nodes
 from tests.support.paths import ROOT
 from tests.support.processes import MAX_WAIT_SECONDS, wait_until
@@ -25,6 +25,7 @@ from visualizer.app.state.url_params import (
     EXAMPLES,
     PUBLISHED_EXAMPLES,
     SAMPLE_SEARCH,
+    SAMPLE_TOURNAMENT,
     ComparisonParams,
     TournamentParams,
     read_comparison_params,
@@ -34,7 +35,7 @@ from visualizer.app.state.url_params import (
     search_params,
 )
 from visualizer.app.views.compare import DOWNLOAD_GROUPS
-from visualizer.narration.glossary import game_type_name
+from visualizer.narration.glossary import game_name, game_type_name
 from visualizer.pool import pool as pools
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import ThreadPool
@@ -228,6 +229,27 @@ def test_the_page_opens_with_an_early_cutoff_below_max():
     assert trace.next("cutoff", 0) < 40
     assert SAMPLE_SEARCH in EXAMPLES.values()
     assert (read_search_params({}), read_search_params({"step": "39"})) == ((SAMPLE_SEARCH, ""), (DEFAULT_SEARCH, ""))
+
+
+def test_compare_and_tournament_open_on_connect_4_and_old_links_stay_true():
+    assert read_comparison_params({})[0] == read_comparison_params(ComparisonParams(SAMPLE_SEARCH).parameters())[0]
+    assert read_comparison_params({"depths": "1-2"})[0].search.game == DEFAULT_SEARCH.game
+    assert read_tournament_params({}) == (SAMPLE_TOURNAMENT, "")
+    assert read_tournament_params(SAMPLE_TOURNAMENT.parameters()) == (SAMPLE_TOURNAMENT, "")
+    assert read_tournament_params({"depths": "1-2"}) == (TournamentParams(depths="1-2"), "")
+    assert game_name(SAMPLE_TOURNAMENT.game) == game_name(game_text(SAMPLE_SEARCH.game)) == "Connect 4"
+
+
+@pytest.mark.parametrize("page", ["compare", "tournament"])
+def test_a_published_program_is_one_click_away(page):
+    app = open_page(page)
+    programs = next(radio for radio in app.radio if radio.label == "Published student programs")
+    assert (programs.value, len(programs.options)) == (None, len(PRESETS))
+    programs.set_value("full-depth").run()
+    wait_for_job(app)
+    assert app.query_params["game"] == "full-depth"
+    assert next(radio for radio in app.radio if radio.label == "Published student programs").value == "full-depth"
+    assert not app.error
 
 
 def test_a_search_that_is_too_large_says_what_to_lower():
@@ -541,7 +563,7 @@ def heat_of(app):
 
 
 def test_the_page_reproduces_the_published_tournament():
-    app = open_page("tournament")
+    app = open_page("tournament", {"game": "connect-m"})
     assert not app.error
     assert any("64 of 64 cells" in caption.value for caption in app.caption)
     first = heat_of(app)[0]
@@ -569,7 +591,7 @@ def test_the_page_reproduces_the_published_tournament():
 )
 def test_a_bad_tournament_falls_back_with_a_notice(parameters):
     competing, wrong = read_tournament_params({"game": "connect-m", **parameters})
-    assert (competing, bool(wrong)) == (TournamentParams(), True)
+    assert (competing, bool(wrong)) == (SAMPLE_TOURNAMENT, True)
 
 
 def test_the_notice_of_a_bad_tournament_is_on_the_page():

@@ -49,7 +49,7 @@ MAX_CELL_GAMES, MAX_OPENING_MOVES, MAX_SEED = 100, 20, 1_000_000
 
 
 SAMPLE_SEARCH = Question(read_game("connect4"), "4354", depth=3)  # Step opens with it: MAX is to move, and a cutoff comes early
-DEFAULT_SEARCH = Question(read_game("k-tables"), "3", depth=3)  # of links that name no game, and of Compare
+DEFAULT_SEARCH = Question(read_game("k-tables"), "3", depth=3)  # of links that name no game
 
 
 def search_params(question: Question) -> dict[str, str]:
@@ -89,7 +89,7 @@ def describe_extras(question: Question) -> list[str]:
 class ComparisonParams:
     """The URL parameters of a comparison: one search for each depth and algorithm."""
 
-    search: Question = DEFAULT_SEARCH  # its algorithm and depth are not used
+    search: Question = SAMPLE_SEARCH  # its algorithm and depth are not used
     depths: str = "1-5"
     repeat: int = 3
     algorithms: tuple[str, ...] = DEFAULT_ALGORITHMS  # with options of their own
@@ -160,10 +160,13 @@ def read_search_params(parameters: Mapping[str, str]) -> tuple[Question, str]:
 
 
 def read_comparison_params(parameters: Mapping[str, str]) -> tuple[ComparisonParams, str]:
-    """Return the comparison of a URL, and an error message. If the URL is wrong, it is the default one."""
+    """Return the comparison of a URL, and an error message. If the URL is empty or wrong, it is the sample.
+
+    Links that name no game are from the time when Compare opened with DEFAULT_SEARCH.
+    """
     usual = ComparisonParams()
     if "game" not in parameters:
-        parameters = {**usual.parameters(), **parameters}
+        parameters = {**(ComparisonParams(DEFAULT_SEARCH) if parameters else usual).parameters(), **parameters}
     try:
         search = _read_question({**parameters, "algorithm": "minimax", "depth": "end"})
         depths = parameters.get("depths", "") or default_depths(search.game)
@@ -309,7 +312,7 @@ def read_match_params(parameters: Mapping[str, str]) -> tuple[MatchParams, str]:
 
 @dataclass(frozen=True)
 class TournamentParams:
-    """The URL parameters of a tournament."""
+    """The URL parameters of a tournament. The default values are those of links."""
 
     game: str = "connect-m"
     sizes: str = "3-6"
@@ -371,9 +374,17 @@ class TournamentParams:
         )
 
 
+SAMPLE_TOURNAMENT = TournamentParams("connect4", "", "1-4", games=10, openings=4)  # a second or two, and the games differ
+
+
 def read_tournament_params(parameters: Mapping[str, str]) -> tuple[TournamentParams, str]:
-    """Return the tournament of a URL, and an error message. If the URL is wrong, it is the default one."""
+    """Return the tournament of a URL, and an error message. If the URL is empty or wrong, it is the sample.
+
+    Links that name no game are from the time when the page opened with the default values of TournamentParams.
+    """
     usual = TournamentParams()
+    if not parameters:
+        return SAMPLE_TOURNAMENT, ""
     try:
         _check_lengths(parameters)
         if parameters.get("algorithm", usual.algorithm) not in ALGORITHMS:
@@ -405,7 +416,7 @@ def read_tournament_params(parameters: Mapping[str, str]) -> tuple[TournamentPar
             )
         return competing, ""
     except PlyscopeError as error:
-        return usual, str(error)
+        return SAMPLE_TOURNAMENT, str(error)
 
 
 def _check_player_sizes(players: Iterable[Player]) -> None:

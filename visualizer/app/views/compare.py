@@ -21,6 +21,7 @@ from visualizer.app.sections.comparison_charts import explain_missing_charts, sh
 from visualizer.app.sections.comparison_view import ComparisonView, comparison_cache
 from visualizer.app.sections.downloads import download_button
 from visualizer.app.sections.ladder import show_ladder
+from visualizer.app.sections.published_programs import offer_programs
 from visualizer.app.sections.search_curves import show_position_curves
 from visualizer.app.sections.search_overviews import offer_overviews
 from visualizer.app.sections.truth import offer_truth_sections
@@ -28,7 +29,7 @@ from visualizer.app.state.background_search import forget_job, poll_job
 from visualizer.app.state.jobs import ComparisonJob
 from visualizer.app.state.lazy_sections import lazy_expander, lazy_popover
 from visualizer.app.state.navigation_state import offer_game, remember_params, replace_bad_params, restore_page, share_search
-from visualizer.app.state.url_params import ComparisonParams, read_comparison_params
+from visualizer.app.state.url_params import PUBLISHED_EXAMPLES, ComparisonParams, read_comparison_params
 from visualizer.narration.captions import EXPANDED_NOTE
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.file_names import position_file_parts
@@ -58,6 +59,7 @@ def page() -> None:
         )
         lazy_popover("Change", ":material/tune:", f"change {comparing.key}", ask_for_comparison, comparing, open_comparison)
         downloads = st.empty()
+        offer_programs(_find_program(comparing), comparing.key, lambda name: open_comparison(program_comparison(name)))
         offer_quiz()
         offer_game("compare")
     show_quiz()
@@ -76,6 +78,16 @@ def open_comparison(comparing: ComparisonParams) -> None:
     """Show another comparison, by setting its URL parameters."""
     st.query_params.from_dict(comparing.parameters())
     st.rerun()
+
+
+def program_comparison(name: str) -> ComparisonParams:
+    """Return the comparison of a published student program, in the position of its example."""
+    return read_comparison_params(ComparisonParams(PUBLISHED_EXAMPLES[name]).parameters())[0]
+
+
+def _find_program(comparing: ComparisonParams) -> str | None:
+    name: str = game_preset(comparing.search.game)
+    return name if name and program_comparison(name).search == comparing.search else None
 
 
 def show_comparison(comparing: ComparisonParams, shown: ComparisonView) -> None:

@@ -14,6 +14,7 @@ from visualizer.app.forms.search_form import ask_for_search
 from visualizer.app.sections.downloads import offer_downloads
 from visualizer.app.sections.iterations import offer_more_iterations
 from visualizer.app.sections.practice import offer_builder, offer_practice, offer_way_back
+from visualizer.app.sections.published_programs import BUTTON_LABEL, ICON, choose_program
 from visualizer.app.sections.search_curves import offer_search_curves
 from visualizer.app.sections.search_overviews import offer_saved_work
 from visualizer.app.sections.truth import offer_truth
@@ -27,9 +28,7 @@ from visualizer.app.state.uploads import take_upload
 from visualizer.app.state.url_params import (
     EXAMPLE_DESCRIPTIONS,
     EXAMPLES,
-    PUBLISHED_DESCRIPTIONS,
     PUBLISHED_EXAMPLES,
-    PUBLISHED_TITLES,
     describe_search,
     read_search_params,
     search_key,
@@ -179,7 +178,7 @@ def _show_examples(question: Question, key: str) -> None:
             st.markdown(INTRODUCTION)
         st.session_state["example"] = _find_example(EXAMPLES, question)
         st.pills("Examples", EXAMPLES, label_visibility="collapsed", key="example", on_change=_open_example, width="content")
-        lazy_popover("Published student programs", ":material/school:", f"programs {key}", _ask_for_program, question, key)
+        lazy_popover(BUTTON_LABEL, ICON, f"programs {key}", _ask_for_program, question, key)
         with st.popover("Help", icon=":material/help:", type="tertiary"):
             st.markdown(HELP)
 
@@ -190,16 +189,8 @@ def _find_example(examples: Mapping[str, Question], question: Question) -> str |
 
 def _ask_for_program(question: Question, key: str) -> None:
     shown = _find_example(PUBLISHED_EXAMPLES, question)
-    chosen = st.radio(
-        "Published student programs",
-        PUBLISHED_EXAMPLES,
-        index=None if shown is None else list(PUBLISHED_EXAMPLES).index(shown),
-        format_func=PUBLISHED_TITLES.__getitem__,
-        captions=[escape_page_markdown(f"{name}. {PUBLISHED_DESCRIPTIONS[name]}.") for name in PUBLISHED_EXAMPLES],
-        label_visibility="collapsed",
-        key=f"program {key}",
-    )
-    if chosen is not None and chosen != shown:
+    chosen = choose_program(PUBLISHED_EXAMPLES, shown, key)
+    if chosen is not None:
         open_search(PUBLISHED_EXAMPLES[chosen])
     _ask_for_trace()
 

@@ -15,6 +15,7 @@ from engine.matches.players import read_player
 from engine.matches.tournament import CellGame, CellResult, Tournament, make_match
 from visualizer.app.forms.match_forms import ask_for_tournament
 from visualizer.app.sections.downloads import download_button
+from visualizer.app.sections.published_programs import offer_programs
 from visualizer.app.state.background_search import poll_job
 from visualizer.app.state.jobs import TournamentJob
 from visualizer.app.state.lazy_sections import lazy_expander, lazy_popover
@@ -25,6 +26,7 @@ from visualizer.app.views.play import SIDE_LABELS
 from visualizer.drawing import tournament_heatmap
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.file_names import game_file_part
+from visualizer.narration.glossary import PRESET_LABELS
 from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import format_count
 from visualizer.narration.player_messages import player_title
@@ -57,6 +59,7 @@ def page() -> None:
         st.markdown(f"**{escape_page_markdown(competing.describe())}**")
         lazy_popover("Change", ":material/tune:", f"change {competing}", ask_for_tournament, competing, open_tournament)
         downloads = st.empty()
+        offer_programs(_find_program(competing), str(competing), lambda name: open_tournament(program_tournament(name)))
     tournament = run_tournament(competing)
     if tournament is None:
         return
@@ -73,6 +76,15 @@ def open_tournament(competing: TournamentParams) -> None:
     """Show another tournament, by setting its URL parameters."""
     st.query_params.from_dict(competing.parameters())
     st.rerun()
+
+
+def program_tournament(name: str) -> TournamentParams:
+    """Return the tournament of a published student program: that of its report, or the default one."""
+    return read_tournament_params({"game": name})[0]
+
+
+def _find_program(competing: TournamentParams) -> str | None:
+    return next((name for name in PRESET_LABELS if competing == program_tournament(name)), None)
 
 
 # ---- running
