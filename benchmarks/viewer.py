@@ -58,7 +58,7 @@ def changed_depth(page: Page, address: str, depth: str) -> float:
     """Return the seconds from the click on Search to the painted tree."""
     painted(page, address)
     page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
-    page.get_by_role("textbox", name="K", exact=True).fill(depth)
+    page.get_by_role("textbox", name="Depth K", exact=True).fill(depth)
     page.keyboard.press("Enter")
     page.get_by_text("15,415 nodes").wait_for(timeout=10_000)
     began = time.perf_counter()

@@ -470,7 +470,7 @@ def test_another_search_can_be_asked_for_while_one_runs(visit):
     page = visit("?game=connect:rows=9,cols=11,connect=4&moves=&algorithm=minimax&depth=6", ready=None)
     page.get_by_role("button", name="Cancel").wait_for()
     open_form(page)
-    page.get_by_role("textbox", name="K", exact=True).fill("2")
+    page.get_by_role("textbox", name="Depth K", exact=True).fill("2")
     page.keyboard.press("Enter")
     page.get_by_text("133 nodes", exact=True).wait_for()
     page.get_by_role("button", name="Search", exact=True).click()

@@ -56,7 +56,7 @@ def test_after_the_form_keys_go_to_the_viewer(visit):
     page = visit(EXAMPLE + "&step=10")
     page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
     page.locator(".board-picker svg").wait_for()
-    page.get_by_role("textbox", name="K", exact=True).fill("2")
+    page.get_by_role("textbox", name="Depth K", exact=True).fill("2")
     page.keyboard.press("Enter")
     page.get_by_text("44 nodes", exact=True).wait_for()
     page.get_by_role("button", name="Search", exact=True).click()
@@ -74,7 +74,7 @@ def test_nobody_loses_the_keys_while_typing(visit):
     """A search that ends while the form is open shows itself, and the form keeps the focus."""
     page = visit("?game=connect:rows=9,cols=10,connect=4&moves=&algorithm=alphabeta&depth=6", ready=None)
     page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
-    typing = page.get_by_role("textbox", name="K", exact=True)
+    typing = page.get_by_role("textbox", name="Depth K", exact=True)
     typing.click()
     page.locator(".ps[data-step] .main").wait_for()
     page.wait_for_timeout(2500)

@@ -15,7 +15,7 @@ def test_a_cell_opens_its_game_and_a_move_its_search(visit):
     page.emulate_media(color_scheme="dark")  # the colours follow at once
     expect(cells.first).not_to_have_css("background-color", light)
     cells.nth(1).click()
-    page.get_by_text("MAX at depth 1 against MIN at depth 2").wait_for()
+    page.get_by_text("MAX with K=1 against MIN with K=2").wait_for()
     page.locator(".board-picker svg").wait_for()
     expect(page.locator(".board-picker svg")).to_be_in_viewport(ratio=0.95)
     expect(page.locator(".board-picker circle[fill]")).to_have_count(16)
@@ -24,7 +24,7 @@ def test_a_cell_opens_its_game_and_a_move_its_search(visit):
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".board-picker circle[fill]")).to_have_count(15)
     page.get_by_role("button", name="See why").click()
-    page.get_by_text("It searched 1 ply deep").wait_for()
+    page.get_by_text("It searched 1 move ahead").wait_for()
     page.get_by_role("button", name="Open the search").click()
     page.locator(".ps[data-step] .main").wait_for()
     assert "depth=1" in page.url  # MAX made move 15, and looks one ply ahead

@@ -106,7 +106,7 @@ def _draw_plot(panel: Plot, top: float) -> list[Item]:
         items.append(Label(LEFT - 8, height + 4, f"{percent} %", "muted", 11, "end"))
     for depth in panel.depths[:: ceil(len(panel.depths) / 25)]:
         items.append(Label(scale.x(depth), scale.bottom + 18, str(depth), "muted", 11, "middle"))
-    items.append(Label((LEFT + scale.right) / 2, scale.bottom + 38, "K, depth limit in plies", "muted", 11, "middle"))
+    items.append(Label((LEFT + scale.right) / 2, scale.bottom + 38, "K, moves ahead", "muted", 11, "middle"))
     for line, listed in enumerate(legend):
         for series, at in listed:
             items += draw_legend_entry(series, at, above + line * LEGEND_LINE_HEIGHT)

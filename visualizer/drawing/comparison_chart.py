@@ -179,7 +179,7 @@ def _draw_axes(panel: Plot, scale: LogScale) -> list[Item]:
             items.append(Label(LEFT - 8, height + 4, tick_label(power, panel.unit), "muted", 11, "end"))
     for depth in panel.depths[:: ceil(len(panel.depths) / 25)]:
         items.append(Label(scale.x(depth), scale.bottom + 18, depth_text(depth), "muted", 11, "middle"))
-    return [*items, Label((LEFT + scale.right) / 2, scale.bottom + 38, "K, depth limit in plies", "muted", 11, "middle")]
+    return [*items, Label((LEFT + scale.right) / 2, scale.bottom + 38, "K, moves ahead", "muted", 11, "middle")]
 
 
 def draw_legend_entry(series: Series, x: float, y: float) -> list[Item]:

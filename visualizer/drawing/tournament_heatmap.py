@@ -139,7 +139,7 @@ def describe_cell(cell: CellResult) -> str:
 def _describe_players(cell: CellResult) -> str:
     if cell.depth1 is None or cell.depth2 is None:
         return " against ".join(player_title(read_player(text)) for text in (cell.player1, cell.player2))
-    return f"MAX looks {format_count(cell.depth1, 'ply', 'plies')} ahead, MIN {format_count(cell.depth2, 'ply', 'plies')}"
+    return f"MAX with K={cell.depth1} against MIN with K={cell.depth2}"
 
 
 LABEL_LEGEND = "MAX: MAX wins all games of the cell. ▲2 ▼1 =3: MAX wins 2 games, MIN wins 1, and 3 are draws."

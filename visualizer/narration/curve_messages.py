@@ -15,7 +15,7 @@ PANELS = {
     "share": "Share of the visits of each move",
     "mean": "Mean of each move, for the side to move",
     "regret": "Simple regret: what the most visited move loses against the best one",
-    "depth": "Depth of the tree, in plies",
+    "depth": "Depth of the tree",
 }
 
 

@@ -8,6 +8,12 @@ PRESET_LABELS = {name: kind.label for name, kind in GAME_TYPES.items() if kind.p
 PRESET_LINES = {name: kind.line for name, kind in GAME_TYPES.items() if kind.published}
 
 
+DEPTH_TERM = (
+    "**K**, the depth of a search, is how many moves it looks ahead, those of both sides counted. *end* searches to the end of "
+    "the game. The pseudo-code counts these moves down as *plies*"
+)
+
+
 def game_lines() -> dict[str, str]:
     """Return the lines of the games that are not presets, by an example text of each."""
     return {kind.example or name: kind.line for name, kind in GAME_TYPES.items() if kind.listed and not kind.published}

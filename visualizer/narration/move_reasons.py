@@ -120,14 +120,14 @@ def describe_shortened_depth(depth: int) -> str:
     """Describe the depth of a player that could not search to its full depth.
 
     >>> describe_shortened_depth(7)
-    'Its full depth would take too many nodes here, so it looked 7 plies ahead.'
+    'Its full depth would take too many nodes here, so it looked 7 moves ahead.'
     """
-    return f"Its full depth would take too many nodes here, so it looked {format_count(depth, 'ply', 'plies')} ahead."
+    return f"Its full depth would take too many nodes here, so it looked {describe_depth(depth)}."
 
 
 def describe_depth(depth: int | None) -> str:
     """Describe the depth of a search."""
-    return "to the end" if depth is None else f"{format_count(depth, 'ply', 'plies')} deep"
+    return "to the end" if depth is None else f"{format_count(depth, 'move')} ahead"
 
 
 def root_sentences(tree: SearchTree) -> Iterator[str]:

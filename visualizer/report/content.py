@@ -37,7 +37,7 @@ TEXT_TREE_NOTE = "The tree is shown as text: a picture would be wider than a pag
 MINIMAL_TREE_NOTE = (
     "Minimal tree: the fewest nodes of this tree that prove its value, and the fewest leaves. No search that proves the value "
     "needs fewer, unless a table recognises repeated positions. If all nodes have b children and the sides take turns, the "
-    "minimal tree of K plies has b^ceil(K/2) + b^floor(K/2) − 1 leaves (Knuth and Moore). Best child first: the nodes that "
+    "minimal tree of depth K has b^ceil(K/2) + b^floor(K/2) − 1 leaves (Knuth and Moore). Best child first: the nodes that "
     "alpha-beta would expand if it tried the child with the best minimax value (the first of equals) first at every node. On "
     "uneven trees that can be more than the minimal tree."
 )

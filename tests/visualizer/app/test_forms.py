@@ -134,7 +134,10 @@ def find_widget(app, label, kinds=("selectbox", "text_input", "number_input", "t
 
 def form_values(app):
     """What the form holds, by label."""
-    return {label: find_widget(app, label).value for label in ("Moves so far", "K", "Algorithm", "Cut only when strictly better")}
+    return {
+        label: find_widget(app, label).value
+        for label in ("Moves so far", "Depth K", "Algorithm", "Cut only when strictly better")
+    }
 
 
 def change_widget(app, label, value):
@@ -143,12 +146,12 @@ def change_widget(app, label, value):
     return app
 
 
-HELD = {"Moves so far": "3, 1", "K": "5", "Algorithm": "alphabeta", "Cut only when strictly better": True}
+HELD = {"Moves so far": "3, 1", "Depth K": "5", "Algorithm": "alphabeta", "Cut only when strictly better": True}
 
 
 def begin_change(game="k-tables", moves="31"):
     app = open_step(search_params(make_question(game, moves, "max", "alphabeta", 2, strict=True)))
-    return change_widget(app, "K", "5")
+    return change_widget(app, "Depth K", "5")
 
 
 class OneByOne(QueuedPool):
@@ -162,7 +165,7 @@ def test_the_form_refines_a_lower_bound_while_the_pool_is_busy(monkeypatch):
     app = open_step(search_params(make_question("connect4", "55", depth=2)))
     busy = OneByOne(Limits(nodes=5_000_000))
     monkeypatch.setattr(pools._CurrentPool, "pool", busy)
-    change_widget(app, "K", "11")
+    change_widget(app, "Depth K", "11")
     (line,) = (one.value for one in app.caption if "counting …" in one.value)
     assert re.fullmatch(r"more than [\d,]+ nodes, counting …", line)
     assert int(re.sub(r"\D", "", line)) < 24_233_819  # the whole search
@@ -241,7 +244,7 @@ def test_another_game_names_what_is_lost_and_changing_back_restores_it(kind):
     assert values["Moves so far"] == ""
     assert (values["Algorithm"], values["Cut only when strictly better"]) == ("alphabeta", True)
     assert any("belong to another game" in caption.value for caption in app.caption)
-    assert values["K"] == "5"  # a tree of two plies is done by then
+    assert values["Depth K"] == "5"  # a tree of two plies is done by then
     assert form_values(change_widget(app, "Game", "k-tables")) == HELD
 
 
@@ -250,7 +253,7 @@ def test_a_smaller_board_keeps_the_legal_moves_and_a_larger_one_has_all_again():
     assert find_widget(change_widget(app, "Columns", 5), "Moves so far").value == "3, 1"
     assert any("Move 7 cannot be played here" in caption.value.replace("\\", "") for caption in app.caption)
     assert find_widget(change_widget(app, "Columns", 12), "Moves so far").value == "3, 1, 7"
-    assert find_widget(app, "K").value == "5"
+    assert find_widget(app, "Depth K").value == "5"
     assert not app.error
 
 
@@ -322,10 +325,10 @@ def test_disabled_downloads_give_a_reason():
 
     app = open_step(search_params(make_question("k-tables", "3", depth=3)))
     assert skipped_caption(app) == "316 nodes and skipped moves."
-    app = next(one for one in app.slider if one.label == "Plies to show").set_value(1).run()
+    app = next(one for one in app.slider if one.label == "Levels to show").set_value(1).run()
     assert skipped_caption(app) == "8 nodes and skipped moves. A .parquet file holds the whole tree only."
     app = open_step(search_params(make_question("k-tables", "3", depth=5)))
-    assert skipped_caption(app).endswith("Formats that cannot hold this many nodes are grey: show fewer plies.")
+    assert skipped_caption(app).endswith("Formats that cannot hold this many nodes are grey: show fewer levels.")
 
 
 def test_quiescence_is_offered_for_games_with_noisy_moves_and_survives_others():
@@ -467,14 +470,14 @@ def test_named_players_take_the_place_of_the_depths():
 
 def test_depths_survive_another_game_and_sizes_another_evaluation():
     app = open_page("tournament", {"game": "connect-m", "sizes": "3", "depths": "1", "games": "1"})
-    change_widget(app, "Depths", "1-2")
+    change_widget(app, "Depths K", "1-2")
     change_widget(app, "Sizes", "4")
     change_widget(app, "Evaluation", "segments:power")
-    assert (find_widget(app, "Depths").value, find_widget(app, "Sizes").value) == ("1-2", "4")
+    assert (find_widget(app, "Depths K").value, find_widget(app, "Sizes").value) == ("1-2", "4")
     change_widget(app, "Game", "tictactoe")
-    assert find_widget(app, "Depths").value == "1-2"
+    assert find_widget(app, "Depths K").value == "1-2"
     change_widget(app, "Game", "tree")
-    assert find_widget(app, "Depths").value == "2"
+    assert find_widget(app, "Depths K").value == "2"
 
 
 # ---- Play

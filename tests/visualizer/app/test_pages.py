@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import struct
 import time
 from types import SimpleNamespace
@@ -35,7 +36,7 @@ from visualizer.app.state.url_params import (
     search_params,
 )
 from visualizer.app.views.compare import DOWNLOAD_GROUPS
-from visualizer.narration.glossary import game_name, game_type_name
+from visualizer.narration.glossary import DEPTH_TERM, game_name, game_type_name
 from visualizer.pool import pool as pools
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import ThreadPool
@@ -181,8 +182,8 @@ def test_the_form_offers_every_kind_of_game(kind):
 @pytest.mark.parametrize(
     ("label", "typed", "message"),
     [
-        ("K", "many", "is not a depth limit"),
-        ("K", "501", "is not a depth limit"),
+        ("Depth K", "many", "is not a depth limit"),
+        ("Depth K", "501", "is not a depth limit"),
         ("Moves so far", "39", "There is no column 9"),
         ("Moves so far", "3333333", "Column 3 is full"),
     ],
@@ -452,7 +453,7 @@ def test_a_game_continues_if_the_computers_depth_is_too_deep(monkeypatch):
     app = open_page("play", {"game": "connect4", "moves": "665", "first": "max", "max": "human", "min": "search:depth=8"})
     assert len(app.query_params["moves"]) == 4
     assert not app.error
-    assert any("it looked 4 plies ahead" in caption.value for caption in app.caption)
+    assert any("it looked 4 moves ahead" in caption.value for caption in app.caption)
 
 
 def test_a_game_whose_computer_takes_too_long_is_in_the_url_and_continues(monkeypatch):
@@ -465,7 +466,7 @@ def test_a_game_whose_computer_takes_too_long_is_in_the_url_and_continues(monkey
     assert app.query_params["moves"] == "616"
     assert any("The URL holds the game" in caption.value for caption in app.caption)
     monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool())
-    next(button for button in app.button if button.label == "Continue with a player that looks 4 plies ahead").click().run()
+    next(button for button in app.button if button.label == "Continue with K=4: 4 moves ahead").click().run()
     wait_for_job(app)
     assert len(app.query_params["moves"]) == 4
     assert app.query_params["min"] == "search:depth=4"
@@ -629,7 +630,7 @@ def test_the_form_begins_with_the_position_that_is_shown(game):
     app = open_step({"game": game, "moves": moves, "depth": "end" if game.startswith("tree") else "2", "algorithm": "alphabeta"})
     values = {widget.label: widget.value for widget in app.text_input}
     assert values["Moves so far"] == moves
-    assert values["K"] == ("end" if game.startswith("tree") else "2")
+    assert values["Depth K"] == ("end" if game.startswith("tree") else "2")
 
 
 def test_a_part_of_a_tree_is_not_offered_as_a_tree_file():
@@ -666,3 +667,17 @@ def test_step_and_learn_lead_to_the_builder():
     assert "Edit tree" in labels
     assert "Edit tree" not in [button.label for button in open_page("step", {"game": "nim:1,2"}).button]
     assert "Build a tree" in [button.label for button in open_page("learn", {}).button]
+
+
+@pytest.mark.parametrize("page", ["step", "compare", "play", "tournament", "about", "learn"])
+def test_the_depth_of_a_search_has_one_name(page):
+    """It is K, or moves ahead; only the pseudo-code has plies, and one sentence says that they are the same."""
+    app = open_page(page, {"moves": "4", "game": "connect4", "depth": "2", "depths": "1-2"} if page != "about" else {})
+    widgets = [*app.text_input, *app.slider, *app.number_input, *app.selectbox, *app.toggle, *app.multiselect]
+    texts = [text for widget in widgets for text in (widget.label, widget.help)]
+    texts += [element.value for element in (*app.markdown, *app.caption, *app.info, *app.subheader)]
+    texts = [text.replace(DEPTH_TERM, "") for text in texts if text]
+    assert texts
+    assert not [text for text in texts if re.search(r"\b(ply|plies)\b", text)]
+    if page in ("step", "about"):
+        assert any(DEPTH_TERM in element.value for element in app.markdown)

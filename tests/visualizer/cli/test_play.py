@@ -41,7 +41,7 @@ def test_the_computer_plays_the_move_of_its_search_and_why_explains_it():
     output = play_lines("3", "why", game="k-tables").stdout
     tree = search(preset("k-tables"), "3", depth=3, first="max")
     assert f"MIN, the computer: column {tree.root.best_move} (value −3, 234 nodes)." in output
-    assert "It searched 3 plies deep with alpha-beta, evaluation chains, and expanded 234 nodes." in output
+    assert "It searched 3 moves ahead with alpha-beta, evaluation chains, and expanded 234 nodes." in output
     assert output.count(" returns ") == 7
     assert "The search is done: the root is worth −3, and the best move for MIN is column 3." in output
     command = re.search(r"The whole search: plyscope (.*)", output)[1]
@@ -51,9 +51,9 @@ def test_the_computer_plays_the_move_of_its_search_and_why_explains_it():
 def test_rolls_are_shown_and_follow_from_the_seed():
     output = play_lines("0", "hint", "0", "1", "why", game="pig", options=("--seed", "7")).stdout
     assert "pig:target=12,die=3: you are MAX." in output
-    assert "Value of each move, for MAX, 6 plies deep" in output
+    assert "Value of each move, for MAX, 6 moves ahead" in output
     assert re.search(r"MIN, the computer: move roll \(value 0\.\d+, \d+ nodes\)", output)
-    assert "It searched 6 plies deep with expectiminimax" in output
+    assert "It searched 6 moves ahead with expectiminimax" in output
     shown = re.findall(r"Chance brings (\d) \(probability 1/3\)\.", output)
     match = Match.read(read_game("pig"), re.search(r"Use --moves ([\d,]+) --seed 7 to continue later", output)[1], seed=7)
     draws = [(before, move) for before, move in zip(match.earlier_matches, match.moves, strict=True) if before.is_chance]
@@ -70,7 +70,7 @@ def test_a_player_is_named_with_its_settings():
 
 def test_hints_undo_new_help_and_a_full_column():
     output = play_lines("hint", "3", "undo", "undo", "help", "new", "quit", "3").stdout
-    assert "Value of each move, for MAX, 4 plies deep (* best for MAX):" in output
+    assert "Value of each move, for MAX, 4 moves ahead (* best for MAX):" in output
     assert output.count("*") == 1 + 1
     assert "You have no move to take back." in output
     assert "explain the computer's last move" in output

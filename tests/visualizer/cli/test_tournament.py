@@ -95,7 +95,7 @@ def test_a_cell_as_text(counts, times, words, label):
     fixture = Fixture("tictactoe", "search:depth=1", "search:depth=2", "max", "")
     games = [CellGame(fixture, "0", "", number) for number in times]
     cell = CellResult(None, "tictactoe", 1, 2, "", "", "alphabeta", "max", fixture.max_player, fixture.min_player, *counts, games)
-    assert tournament_heatmap.describe_cell(cell) == f"MAX looks 1 ply ahead, MIN 2 plies: {words}"
+    assert tournament_heatmap.describe_cell(cell) == f"MAX with K=1 against MIN with K=2: {words}"
     assert tournament_heatmap.label_cell(cell) == label
 
 
@@ -153,7 +153,7 @@ def test_the_picture_holds_every_cell_apart_from_every_other(published_cells):
     assert sum(text == "D:3*" for text in texts) == sum(cell.draws == 3 for cell in published_cells)
     tooltips = [path[0].text for path in svg.iter("{http://www.w3.org/2000/svg}path") if len(path)]
     assert len(tooltips) == 64
-    assert tooltips[0].startswith("MAX looks 1 ply ahead, MIN 1 ply: ")
+    assert tooltips[0].startswith("MAX with K=1 against MIN with K=1: ")
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])

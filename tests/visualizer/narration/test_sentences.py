@@ -574,7 +574,7 @@ def test_the_reason_of_a_losing_computer():
     player = SearchPlayer(6, prefer_faster_win=True)
     reason, explanation = explain_takeaway(1, player)
     assert reason == "lost"
-    assert explanation.startswith("Every move loses at once, so the ordinary search decides. It searched 6 plies deep")
+    assert explanation.startswith("Every move loses at once, so the ordinary search decides. It searched 6 moves ahead")
     reason, explanation = explain_takeaway(4, player)
     assert reason == "loss"
     assert "deepest search that does not see the loss yet" in explanation

@@ -181,8 +181,8 @@ def _ask_for_boards(competing: TournamentParams, text: str, salt: str) -> tuple[
         sizes = one.text_input("Sizes", usual, key=f"sizes {salt} {game_preset(game)}", help=words).strip()
     keeps = text == competing.game if is_tree else not has_leaf_values_only(before)
     usual = competing.depths if keeps else default_tournament_depths(game)
-    words = "Plies that the players look ahead, such as 1-4. Every depth plays against every depth."
-    depths = two.text_input("Depths", usual, key=f"depths {salt} {text if is_tree else ''}", help=words).strip()
+    words = "How many moves the players look ahead, such as 1-4. Every depth plays against every depth."
+    depths = two.text_input("Depths K", usual, key=f"depths {salt} {text if is_tree else ''}", help=words).strip()
     if sizes:
         st.caption(f"The games are played on square boards of sizes {escape_page_markdown(sizes)}, not on the board above.")
     if is_tree:

@@ -96,7 +96,7 @@ def _ask_for_search(side: str, player: Any, game: Any, salt: str) -> str:
     else:
         same = search.algorithm in offered and not search.iterates
         now = min((search.depth if same else default_depth(game)) or MAX_PLAYER_PLIES, MAX_PLAYER_PLIES)
-        depth = left.slider("Depth in plies", 1, MAX_PLAYER_PLIES, now, key=f"{side} K {salt} {same}")
+        depth = left.slider("Depth K (moves ahead)", 1, MAX_PLAYER_PLIES, now, key=f"{side} K {salt} {same}")
     faster = False
     if not with_chance:
         label, now = "Prefers the faster win", search.prefer_faster_win or search.iterates

@@ -180,9 +180,9 @@ def _ask_for_algorithm(question: Question, game: Any, depth: str, salt: str, typ
         st.caption(f"{ITERATIVE_ALGORITHMS[algorithm].title}: {ITERATIVE_ALGORITHMS[algorithm].line}. It has no depth limit.")
         return {"algorithm": algorithm}
     key = f"K {salt}"
-    words = 'The depth limit, in plies (moves) ahead. 0 evaluates the position itself; "end" searches to the end of the game.'
-    plies = right.text_input("K", depth, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
-    st.caption(f"{capitalize_first(ALGORITHMS[algorithm].title)}: {ALGORITHMS[algorithm].line}. K: plies to look ahead, or end.")
+    words = 'How many moves the search looks ahead. 0 evaluates the position itself; "end" searches to the end of the game.'
+    plies = right.text_input("Depth K", depth, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
+    st.caption(f"{capitalize_first(ALGORITHMS[algorithm].title)}: {ALGORITHMS[algorithm].line}. K: how many moves ahead, or end.")
     return {"algorithm": algorithm, "depth": plies.strip().lower() or NOTHING_ENTERED}
 
 
@@ -192,7 +192,7 @@ def _ask_for_depths(
     """Ask for the depths, the number of timed runs, and the variants to compare."""
     left, right = st.columns(2)
     key = f"depths {salt}"
-    words = "The depth limits to compare, such as 1-6 or 2,4,6. Trees of numbers: end"
+    words = "How many moves the searches look ahead, such as 1-6 or 2,4,6. Trees of numbers: end"
     chosen = left.text_input("Depths K", depths, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
     words = "How often each search runs. The table shows the median time."
     repeat = right.number_input("Timed runs", 1, MAX_REPEATS, comparing.repeat, key=f"repeat {comparing.key}", help=words)

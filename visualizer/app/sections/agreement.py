@@ -142,7 +142,7 @@ def _chart_spec(panel: Plot, palette: Palette) -> dict[str, Any]:
     return {
         "height": CHART_HEIGHT,
         "encoding": {
-            "x": {"field": "K", "type": "ordinal", "title": "K, depth limit in plies", "axis": {"labelAngle": 0}},
+            "x": {"field": "K", "type": "ordinal", "title": "K, moves ahead", "axis": {"labelAngle": 0}},
             "y": {
                 "field": "percent",
                 "type": "quantitative",

@@ -121,7 +121,7 @@ def _chart_spec(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any
             "field": "K",
             "type": "ordinal",
             "sort": [depth_text(depth) for depth in panel.depths],
-            "title": "K, depth limit in plies",
+            "title": "K, moves ahead",
             "axis": {"labelAngle": 0},
         },
         "color": {"field": "line", "type": "nominal", "scale": {"domain": names, "range": colours}, "legend": legend},

@@ -28,7 +28,7 @@ from visualizer.viewer.viewport import MAX_VISIBLE_NODES, why_not_drawable
 BOARDS_HELP = f"The state of every node, in pictures, texts and tables of up to {MAX_BOARDS:,} nodes."
 INTERACTIVE_HELP = "One file to step through the search in any browser, also offline and without Plyscope."
 OVERVIEW_HELP = "Every node as a bar, with legend and the largest subtrees: the whole search in one picture."
-TOO_MANY_NOTE = "Formats that cannot hold this many nodes are grey: show fewer plies."
+TOO_MANY_NOTE = "Formats that cannot hold this many nodes are grey: show fewer levels."
 MAX_PAGE_FRAMES, DEFAULT_PAGE_FRAMES = 200, 81  # of an animation that is made for a page
 MAX_FILE_ITEMS = 1_000_000  # nodes and skipped moves in a file that is made for a page
 
@@ -40,7 +40,7 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
     height = int(tree.depth[top : tree.end[top]].max()) - int(tree.depth[top])
     _offer_overview(tree, root, key)
     shown = min(height, _plies_that_fit(tree))
-    plies = st.slider("Plies to show", 0, max(height, 1), shown, disabled=height == 0, key=f"plies of {key}")
+    plies = st.slider("Levels to show", 0, max(height, 1), shown, disabled=height == 0, key=f"plies of {key}")
     view = View(root=root, max_depth=None if plies >= height else plies)
     part = select_items(tree, view)
     items = len(part)
@@ -72,7 +72,7 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
         st.caption(f"Pictures, .tex and .html: {left_out}.")
     width = min_picture_width(part) // 1000 * 1000
     if width >= MAX_SCREEN_SIZE.width and items <= max_items(".svg"):
-        st.caption(f":material/width: The picture is more than {width:,} pixels wide. Show fewer plies to see it as a whole.")
+        st.caption(f":material/width: The picture is more than {width:,} pixels wide. Show fewer levels to see it as a whole.")
     if items <= MAX_FILE_ITEMS or view.is_whole:
         _offer_animation(tree, view, f"{plies} plies of {key}")
 
@@ -106,7 +106,7 @@ def _offer_interactive_page(tree: SearchTree, view: View, nodes: int, key: str) 
     """Show the button for a page that steps through the search without a server. The pool makes it."""
     fits = nodes <= MAX_VISIBLE_NODES and not why_not_drawable(tree)
     file = search_file_name(tree.question, ".html", view.root, view.max_depth)
-    make = make_in_pool(("interactive page", id(tree), view), WriteInteractivePage(tree, view), "show fewer plies")
+    make = make_in_pool(("interactive page", id(tree), view), WriteInteractivePage(tree, view), "show fewer levels")
     help_text = INTERACTIVE_HELP if fits else f"at most {MAX_VISIBLE_NODES:,} nodes"
     name = file.replace(".html", "-interactive.html")
     download_button(name, make, help_text, f"interactive page of {key}", disabled=not fits, label="Interactive page")
@@ -156,5 +156,5 @@ def _file_maker(tree: SearchTree, extension: str, view: View, boards: bool, item
     """Return a function that makes the file. Large files are made in the pool: here they would block all visitors."""
     arguments = tree, extension, view, boards
     if items > quick_item_limit(extension, boards):
-        return make_in_pool(("file", id(tree), *arguments[1:]), WriteFile(*arguments), "show fewer plies")
+        return make_in_pool(("file", id(tree), *arguments[1:]), WriteFile(*arguments), "show fewer levels")
     return lambda: b"".join(export_chunks(*arguments))

@@ -20,7 +20,7 @@ from visualizer.app.state.background_search import poll_job
 from visualizer.app.state.jobs import AnswerJob
 from visualizer.app.state.large_trees import page_game_text
 from visualizer.narration.escapes import escape_page_markdown
-from visualizer.narration.numbers import format_count
+from visualizer.narration.move_reasons import describe_depth
 from visualizer.narration.truth_messages import (
     describe_outcome,
     describe_reviewed_move,
@@ -73,7 +73,7 @@ SCORE_CHART = {
 
 def explain_hints(match: Match, depth: int | None) -> None:
     """Explain the hints: exact results, or estimates of a search."""
-    deep = "to the end" if depth is None else f"{format_count(depth, 'ply', 'plies')} deep"
+    deep = describe_depth(depth)
     values = f"Values for MAX, searched {deep}."
     if not why_not_solvable(match.game):
         values = f"Exact result if solved within a second, otherwise the search's estimate for MAX, {deep}."

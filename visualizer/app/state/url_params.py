@@ -136,7 +136,7 @@ PUBLISHED_EXAMPLES = {  # by the names of their presets, in the order of the rep
 
 EXAMPLE_DESCRIPTIONS = {
     "Textbook tree": "The tree of many textbooks: alpha-beta looks at 7 of its 9 leaves",
-    "Connect 4": "Four discs are played, and the search looks 3 plies ahead: 233 nodes instead of minimax's 400",
+    "Connect 4": "Four discs are played, and the search looks 3 moves ahead: 233 nodes instead of minimax's 400",
     "Tic-tac-toe": "Five squares are left: the whole rest of the game is searched",
     "Nim": "Heaps of 1, 2 and 3, searched to the end: the side that moves first loses",
 }
@@ -347,7 +347,7 @@ class TournamentParams:
             [
                 page_game_name(read_page_game(self.game), any_size=bool(self.sizes)),
                 *sizes,
-                "; ".join(map(player_title, named)) if named else f"depths {self.depths}",
+                "; ".join(map(player_title, named)) if named else f"K={self.depths}",
                 f"{format_count(self.games, 'game')} per cell",
                 *extras,
             ]
@@ -404,9 +404,7 @@ def read_tournament_params(parameters: Mapping[str, str]) -> tuple[TournamentPar
         )
         _check_player_sizes(read_players(competing.named_players))
         if max(read_numbers(competing.depths, "depths"), default=0) > MAX_TOURNAMENT_DEPTH:
-            raise PlyscopeError(
-                f"depths {competing.depths}: players on this page look at most {MAX_TOURNAMENT_DEPTH} plies ahead"
-            )
+            raise PlyscopeError(f"K={competing.depths}: players on this page look at most {MAX_TOURNAMENT_DEPTH} moves ahead")
         if tree_digest(competing.game):
             raise PlyscopeError(f"this tree is too long for a tournament: choose one of up to {MAX_LINK_CHARS:,} characters")
         different = {fixture for plan in plan_cells(competing.grid()) for fixture in plan.fixtures}
@@ -425,7 +423,7 @@ def _check_player_sizes(players: Iterable[Player]) -> None:
         if not isinstance(player, SearchPlayer):
             continue
         if (player.depth or 0) > MAX_TOURNAMENT_DEPTH:
-            raise PlyscopeError(f"{player_title(player)}: players on this page look at most {MAX_TOURNAMENT_DEPTH} plies ahead")
+            raise PlyscopeError(f"{player_title(player)}: players on this page look at most {MAX_TOURNAMENT_DEPTH} moves ahead")
         if player.options.get(ITERATIONS.name, 0) > MAX_TOURNAMENT_ITERATIONS:
             raise PlyscopeError(
                 f"{player_title(player)}: players on this page make at most {MAX_TOURNAMENT_ITERATIONS:,} iterations a move"

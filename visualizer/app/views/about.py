@@ -9,12 +9,13 @@ import streamlit as st
 from engine.games.registry import list_games_with_options
 from visualizer.app.state.navigation_state import restore_page
 from visualizer.narration.escapes import escape_page_markdown
-from visualizer.narration.glossary import PRESET_LINES, evaluation_lines
+from visualizer.narration.glossary import DEPTH_TERM, PRESET_LINES, evaluation_lines
 from visualizer.viewer.keys import keys_table
 
 NEW_LINE = "\n"
 TERMS = (
-    "- **Expanded nodes** are all visited nodes, root and leaves included. A full tree with seven moves and depth 3 has 400.\n"
+    f"- {DEPTH_TERM}.\n"
+    "- **Expanded nodes** are all visited nodes, root and leaves included. A full tree with seven moves and K=3 has 400.\n"
     "- A **cutoff** leaves a node before all its moves are tried. The *skipped moves* are not expanded.\n"
     "- The value of such a node is only a **bound**: **≥** at MAX, **≤** at MIN.\n"
     "- All **values** are from MAX's side.\n"

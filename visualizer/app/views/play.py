@@ -30,9 +30,9 @@ from visualizer.app.state.navigation_state import offer_search, remember_params,
 from visualizer.app.state.url_params import MAX_PLAYER_PLIES, MatchParams, read_match_params
 from visualizer.drawing.theme import TURN_SIGNS
 from visualizer.narration.escapes import escape_page_markdown
-from visualizer.narration.move_reasons import describe_shortened_depth
+from visualizer.narration.move_reasons import describe_depth, describe_shortened_depth
 from visualizer.narration.move_text import describe_moves
-from visualizer.narration.numbers import format_count, format_number
+from visualizer.narration.numbers import format_number
 from visualizer.narration.player_messages import player_title
 from visualizer.pool.weighted_lru import WeightedLRU
 from visualizer.pool.work_types import CallWithProgress
@@ -142,7 +142,7 @@ def _player_label(player: Any) -> str:
         return "perfect"
     if not isinstance(player, SearchPlayer) or player.iterates:
         return player_title(player)
-    ahead = "to the end" if player.depth is None else f"{format_count(player.depth, 'move')} ahead"
+    ahead = "to the end" if player.depth is None else f"K={player.depth}: {describe_depth(player.depth)}"
     return f"{find_algorithm(player.algorithm).title}, {ahead}"
 
 
@@ -312,7 +312,7 @@ def _offer_shallower_player(playing: MatchParams, match: Match) -> None:
         depth = min(player.depth or MAX_PLAYER_PLIES, MAX_PLAYER_PLIES) // 2 or 1
         shallower = player_text(player.replace(depth=depth))
         instead = replace(playing, max_player=shallower) if match.side == "max" else replace(playing, min_player=shallower)
-        label = f"Continue with a player that looks {format_count(depth, 'ply', 'plies')} ahead"
+        label = f"Continue with K={depth}: {describe_depth(depth)}"
         st.button(label, icon=":material/play_arrow:", on_click=_set_url_params, args=(instead,))
 
 

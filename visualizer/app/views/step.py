@@ -36,6 +36,7 @@ from visualizer.app.state.url_params import (
 )
 from visualizer.narration.captions import list_tree_notes, search_title
 from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.glossary import DEPTH_TERM
 from visualizer.narration.numbers import format_count
 from visualizer.narration.stop_messages import STOP_EXPLANATIONS
 from visualizer.viewer.evaluation_breakdown import send_breakdown
@@ -55,7 +56,8 @@ HELP = "\n".join(
     (
         "This page shows one search, step by step. Choose an example, or press **Change game or position** for one of your own. "
         "Blue is MAX, who wants a high value. Orange is MIN, who wants a low one. "
-        "K is how many moves the search looks ahead. A **cutoff** leaves a position early: the moves that are left cannot change "
+        f"{DEPTH_TERM}. "
+        "A **cutoff** leaves a position early: the moves that are left cannot change "
         "the result. Alpha (α) is what MAX is already sure of, beta (β) what MIN is sure of; together they are the **window**. "
         "The page *About* explains the symbols and the keys.\n",
         *(f"- **{name}**: {escape_page_markdown(line)}." for name, line in EXAMPLE_DESCRIPTIONS.items()),
@@ -272,7 +274,7 @@ def _show_part_caption(tree: SearchTree, part: VisiblePart, focus: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f":material/forest: {tree.expanded:,} nodes are too many to step through at once. Shown {where}: "
-            f"{len(part.rows):,} nodes, {format_count(part.levels, 'ply', 'plies')} deep. "
+            f"{len(part.rows):,} nodes, {format_count(part.levels, 'level')} below. "
             "A node marked +12k hides 12,000 nodes: select it and open it."
         )
         if focus != ROOT:

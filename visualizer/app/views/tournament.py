@@ -137,10 +137,10 @@ def _show_results(competing: TournamentParams, cells: list[CellResult]) -> None:
     if clicked is not None and clicked != chosen:
         st.session_state["cell"] = {competing: clicked}
         st.rerun()
-    what = "" if competing.named_players else "depth of "
+    what, K = ("", "") if competing.named_players else ("K of ", " K is how many moves a player looks ahead.")
     st.caption(
         escape_page_markdown(
-            f"Rows: {what}MAX. Columns: {what}MIN. {describe_starts(competing.starts)} {tournament_heatmap.LABEL_LEGEND} "
+            f"Rows: {what}MAX. Columns: {what}MIN.{K} {describe_starts(competing.starts)} {tournament_heatmap.LABEL_LEGEND} "
             "Click a cell to see its games."
         )
     )
@@ -175,7 +175,7 @@ def _show_cell(cell: CellResult, key: str) -> None:
 
 def _describe_pair(cell: CellResult) -> str:
     if cell.depth1 is not None:
-        return f"MAX at depth {cell.depth1} against MIN at depth {cell.depth2}"
+        return f"MAX with K={cell.depth1} against MIN with K={cell.depth2}"
     one, two = (player_title(read_player(text)) for text in (cell.player1, cell.player2))
     return f"MAX: {one}. MIN: {two}"
 
