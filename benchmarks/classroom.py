@@ -80,7 +80,7 @@ async def change(visitor: Visitor, chance: random.Random) -> None:
     """Open the form, fill it in and send it."""
     await visitor.open("", **asked(chance))
     await visitor.toggle("popover", "Change game or position")
-    await visitor.type("K", str(chance.randint(2, 5)))
+    await visitor.type("Depth K", str(chance.randint(2, 5)))
     await visitor.press("Search")
     await visitor.fetch_trees()
 

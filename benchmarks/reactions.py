@@ -29,6 +29,7 @@ from visualizer.app.streamlit_compat import cache_component_scan
 STEP = {"game": "k-tables", "moves": "3", "algorithm": "alphabeta", "depth": "3"}
 LARGE = {"game": "k-tables", "moves": "3", "algorithm": "minimax", "depth": "6"}
 COMPARE = {"game": "k-tables", "moves": "3", "depths": "1-5", "repeat": "3"}
+TOURNAMENT = {"game": "connect-m"}
 PLAY = {"game": "connect4", "moves": "", "first": "max", "max": "human", "min": "search:depth=4,faster"}
 LEARN = {"exercise": "pruned", "seed": "7", "difficulty": "4"}
 ANSWER = {"id": "pruned 7 4", "answer": {"3": True}}
@@ -40,7 +41,7 @@ WANTED = {
     "Compare again": 15,
     "About again": 5,
 }
-PAGES: dict[str, dict[str, str]] = {"step": STEP, "compare": COMPARE, "tournament": {}, "play": PLAY, "about": {}}
+PAGES: dict[str, dict[str, str]] = {"step": STEP, "compare": COMPARE, "tournament": TOURNAMENT, "play": PLAY, "about": {}}
 TICKS = 100  # a second, in which the system counts a process's time
 
 
@@ -124,7 +125,7 @@ async def over_the_websocket(runs: int) -> dict[str, tuple[float, float]]:
         await measure("Step again, 137,256 nodes", visitor.run)
         await visitor.open("compare", **COMPARE)
         await measure("Compare again", visitor.run)
-        await visitor.open("tournament")
+        await visitor.open("tournament", **TOURNAMENT)
         await measure("Tournament again", visitor.run)
         await visitor.open("play", **PLAY)
         await measure("Play again", visitor.run)

@@ -67,7 +67,7 @@ def make_samples() -> Iterator[Sample]:
         "quiescence",
         search(connect(), "41634065", depth=1, quiescence=4),
         (".svg", ".txt"),
-        "One ply, and noisy moves beyond it: after most moves of MAX, MIN completes a line in column 2. One ply cannot see that.",
+        "K=1, and noisy moves beyond it: after most moves of MAX, MIN completes a line in column 2. K=1 alone cannot see that.",
     )
 
 

@@ -97,7 +97,7 @@ def test_the_form_keeps_the_position_when_the_page_has_run_again(visit):
 def test_another_evaluation_keeps_position_and_k(visit):
     page = visit("?game=k-tables&moves=31&algorithm=minimax&depth=2&step=0")
     open_form(page)
-    page.get_by_label("K", exact=True).fill("4")
+    page.get_by_role("textbox", name="Depth K", exact=True).fill("4")
     page.keyboard.press("Enter")
     page.get_by_role("combobox", name="Evaluation").click()
     page.get_by_role("option", name="lines").click()

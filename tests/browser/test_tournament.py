@@ -27,7 +27,7 @@ def test_a_cell_opens_its_game_and_a_move_its_search(visit):
     page.get_by_text("It searched 1 move ahead").wait_for()
     page.get_by_role("button", name="Open the search").click()
     page.locator(".ps[data-step] .main").wait_for()
-    assert "depth=1" in page.url  # MAX made move 15, and looks one ply ahead
+    assert "depth=1" in page.url  # MAX made move 15, and looks one move ahead
 
 
 @pytest.mark.slow

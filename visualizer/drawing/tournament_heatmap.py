@@ -127,13 +127,18 @@ def label_cell(cell: CellResult, starred: bool = True) -> str:
 
 
 def describe_cell(cell: CellResult) -> str:
+    """Return the players of a cell and its result in words."""
+    return f"{_describe_players(cell)}: {describe_result(cell)}"
+
+
+def describe_result(cell: CellResult) -> str:
     """Return the result of a cell in words."""
     results = [f"{who} wins {format_count(won, 'game')}" for who, won in (("MAX", cell.wins1), ("MIN", cell.wins2)) if won]
     results += [format_count(cell.draws, "game is a draw", "games are draws")] if cell.draws else []
     same = (
         "" if not cell.has_repeated_games else " (some are the same game)" if len(cell.games) > 1 else " (always the same game)"
     )
-    return f"{_describe_players(cell)}: {', '.join(results)}{same}"
+    return f"{', '.join(results)}{same}"
 
 
 def _describe_players(cell: CellResult) -> str:

@@ -63,8 +63,8 @@ def _print_version(tree: SearchTree, view: View, style: dict[str, Any]) -> str:
         if top is None:
             return ""
         views = [top]
-        depth_text = format_count(top.max_depth or 0, "ply", "plies")
-        note = f"The whole picture is {whole.width:,.0f} pixels wide, too large for paper. This is its top, {depth_text} deep."
+        levels = format_count(top.max_depth or 0, "level")
+        note = f"The whole picture is {whole.width:,.0f} pixels wide, too large for paper. This is its top, {levels} deep."
     return f'<div class="onpaper">\n<p>{note}</p>\n{draw_parts(tree, views, **style)}</div>\n'
 
 

@@ -260,7 +260,7 @@ def test_it_is_chosen_and_searched_on_step():
     assert any("Bite off a piece of chocolate" in caption.value for caption in app.caption)
     change_widget(app, "Moves so far", "4")
     assert any(caption.value == "b2" for caption in app.caption)
-    change_widget(app, "K", "2")
+    change_widget(app, "Depth K", "2")
     press_button(app, "Search")
     assert (app.query_params["game"], app.query_params["moves"], app.query_params["depth"]) == (SMALL, "4", "2")
     assert any("Chomp, 2 × 3 · after b2" in element.value.replace("\\", "") for element in app.markdown)

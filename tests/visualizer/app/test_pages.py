@@ -466,7 +466,7 @@ def test_a_game_whose_computer_takes_too_long_is_in_the_url_and_continues(monkey
     assert app.query_params["moves"] == "616"
     assert any("The URL holds the game" in caption.value for caption in app.caption)
     monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool())
-    next(button for button in app.button if button.label == "Continue with K=4: 4 moves ahead").click().run()
+    next(button for button in app.button if button.label == "Continue with a player that looks 4 moves ahead").click().run()
     wait_for_job(app)
     assert len(app.query_params["moves"]) == 4
     assert app.query_params["min"] == "search:depth=4"

@@ -95,6 +95,7 @@ def test_a_cell_as_text(counts, times, words, label):
     fixture = Fixture("tictactoe", "search:depth=1", "search:depth=2", "max", "")
     games = [CellGame(fixture, "0", "", number) for number in times]
     cell = CellResult(None, "tictactoe", 1, 2, "", "", "alphabeta", "max", fixture.max_player, fixture.min_player, *counts, games)
+    assert tournament_heatmap.describe_result(cell) == words
     assert tournament_heatmap.describe_cell(cell) == f"MAX with K=1 against MIN with K=2: {words}"
     assert tournament_heatmap.label_cell(cell) == label
 

@@ -94,8 +94,8 @@ def test_what_is_behind_a_button_is_built_when_it_is_opened_and_stays():
     assert (len(app.text_input), len(app.get("download_button"))) == (0, 0)
     app.session_state[f"change {search_key(SAMPLE_SEARCH)}"] = True
     app.run()
-    next(field for field in app.text_input if field.label == "K").set_value("5")
+    next(field for field in app.text_input if field.label == "Depth K").set_value("5")
     app.session_state[f"change {search_key(SAMPLE_SEARCH)}"] = False
     app.run()
-    assert next(field for field in app.text_input if field.label == "K").value == "5"
+    assert next(field for field in app.text_input if field.label == "Depth K").value == "5"
     assert not app.get("download_button")

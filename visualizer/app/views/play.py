@@ -142,8 +142,7 @@ def _player_label(player: Any) -> str:
         return "perfect"
     if not isinstance(player, SearchPlayer) or player.iterates:
         return player_title(player)
-    ahead = "to the end" if player.depth is None else f"K={player.depth}: {describe_depth(player.depth)}"
-    return f"{find_algorithm(player.algorithm).title}, {ahead}"
+    return f"{find_algorithm(player.algorithm).title}, {describe_depth(player.depth)}"
 
 
 def _show_board(
@@ -312,7 +311,7 @@ def _offer_shallower_player(playing: MatchParams, match: Match) -> None:
         depth = min(player.depth or MAX_PLAYER_PLIES, MAX_PLAYER_PLIES) // 2 or 1
         shallower = player_text(player.replace(depth=depth))
         instead = replace(playing, max_player=shallower) if match.side == "max" else replace(playing, min_player=shallower)
-        label = f"Continue with K={depth}: {describe_depth(depth)}"
+        label = f"Continue with a player that looks {describe_depth(depth)}"
         st.button(label, icon=":material/play_arrow:", on_click=_set_url_params, args=(instead,))
 
 

@@ -163,7 +163,7 @@ def _show_draws(cells: list[CellResult]) -> None:
 def _show_cell(cell: CellResult, key: str) -> None:
     """Show the games of a cell. Each can be replayed move by move."""
     st.subheader(escape_page_markdown(_describe_pair(cell)), anchor=False)
-    st.caption(f"{escape_page_markdown(tournament_heatmap.describe_cell(cell))}.")
+    st.caption(f"{escape_page_markdown(tournament_heatmap.describe_result(cell))}.")
     names = [_describe_game(game) for game in cell.games]
     number = 0
     if len(names) > 1:
