@@ -165,6 +165,8 @@ FINDING_TITLES = {  # for buttons and captions; JSON and CSV keep the names
     "integer-division": "Average is rounded",
     "average-over-pruned": "Average over pruned outcomes",
     "chance-cut": "Cutoff at a chance node",
+    "average-missing": "Average is missing",
+    "round-cut-short": "Rounds are cut short",
     "evaluation-ignores-sides": "Evaluation ignores the sides",
     "extra-turn-ignored": "Extra turn is ignored",
     "slow-win": "Slow win counts as much as a fast one",

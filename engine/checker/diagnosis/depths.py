@@ -9,7 +9,7 @@ from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.node_facts import NodeFacts
 from engine.checker.diagnosis.program_view import WatchedProgram
-from engine.checker.diagnosis.turns import has_several_agents
+from engine.checker.diagnosis.turns import counts_rounds
 from engine.checker.recording.state_encoding import is_number
 
 
@@ -41,7 +41,7 @@ def check_depth_steps(search: SearchContext) -> Iterator[Suspicion]:
         before, after = format_number(facts.node.argument("depth")), format_number(facts.direct.child_calls[0].depth)
         if found in ({-2}, {2}) and steps <= {-2, -1, 1, 2}:
             yield Suspicion("depth-by-two", facts.row, f"the depth goes from {before} to {after} with one move")
-        elif found == {0} and steps in ({-1, 0}, {0, 1}) and not has_several_agents(search):
+        elif found == {0} and steps in ({-1, 0}, {0, 1}) and not counts_rounds(search):
             sentence = f"it passes the depth {before} on unchanged"
             yield Suspicion("depth-not-reduced", facts.row, sentence, certain=False)  # it may count whole rounds
     yield from _check_last_depth(search, steps)

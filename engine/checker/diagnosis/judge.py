@@ -295,6 +295,8 @@ CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (
     turns.check_extra_turns,
     turns.check_unused_turns,
     turns.check_agents,
+    turns.check_rounds,
+    turns.check_missing_average,
     windows.check_root_window,
     windows.check_plain_calls,
     boards.check_undone_moves,
@@ -316,6 +318,7 @@ CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (
 
 CHECKS_OF_ANY_SEARCH = (
     check_chance_nodes,
+    turns.check_rounds,
     boards.check_undone_moves,
     crashes.check_missing_returns,
     crashes.check_exceptions,

@@ -173,6 +173,14 @@ MISTAKES = {
         "Your chance node is cut off although the remaining outcomes could still change its average.",
         "Cut off at a chance node only if even the best (or worst) scores of the remaining outcomes cannot matter, as in Star1.",
     ),
+    "average-missing": Mistake(
+        "Your expectimax takes the best or the worst score of a random opponent's moves, not their average.",
+        "Return the sum of probability times score for an opponent that moves at random.",
+    ),
+    "round-cut-short": Mistake(
+        "Your search looks at too little: its depth counts moves of single agents instead of rounds, or a round ends too early.",
+        "Let every agent move, one after the other, and change the depth once in a round.",
+    ),
     "evaluation-ignores-sides": Mistake(
         "Your evaluation counts a piece alike for both sides.",
         "Add the value of MAX's pieces, and subtract the value of MIN's.",

@@ -364,6 +364,8 @@ CHOOSERS: dict[str, Chooser] = {
     "integer-division": _divisions,
     "average-over-pruned": _cutoff_tests,
     "chance-cut": _cutoff_tests,
+    "average-missing": _folds,
+    "round-cut-short": _search_calls,
     "returns-last-child": _wrong_returns,
     "returns-too-soon": _early_returns,
     "starts-at-zero": _finite_starts,

@@ -1,4 +1,4 @@
-"""Check turns: games with several agents, extra turns, and the turn that the state itself holds."""
+"""Check turns: games with several agents and their rounds, extra turns, and the turn that the state itself holds."""
 
 import ast
 import re
@@ -10,10 +10,13 @@ from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion
 from engine.checker.diagnosis.node_facts import MAX, MIN
 from engine.checker.recording.argument_roles import to_snake_case
+from engine.checker.recording.state_encoding import is_number
+from engine.checker.stand_ins.pacman_stub import ROUND_METHOD, is_maze, read_agent_to_move
 
 TURN_PATTERN = r"turn|turno|player|to_?move|joueur|spieler|jugador|jogador|side|vez|zug|tour|who|current"
 NEXT_TURN_PATTERN = r"again|extra|turn|another|next_?player|next_?side|free|bonus|otra|encore|nochmal|keep"
 AGENT_PATTERN = r"agent|player|turn|index|ghost|who|side|idx"
+EXPECTATION_PATTERN = r"expect"  # in the name of a search that averages
 MAX_AGENTS = 8
 
 
@@ -66,6 +69,62 @@ def check_agents(search: SearchContext) -> Iterator[Suspicion]:
             rows[odd],
             f"agent {odd} takes the largest score of its moves, but agent {other} takes the smallest",
             certain=False,  # they may play in two teams
+        )
+
+
+def counts_rounds(search: SearchContext) -> bool:
+    """Return True if the depth may count rounds: there are several agents, or positions that take the agent with its move."""
+    functions = [search.program.functions.get(watched.name) for watched in search.program.calls.functions]
+    parts = [part for function in functions if function is not None for part in ast.walk(function.node)]
+    return has_several_agents(search) or any(isinstance(part, ast.Attribute) and part.attr == ROUND_METHOD for part in parts)
+
+
+def check_rounds(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield a search of the maze whose depth changes several times in a round, or that ends in the middle of a round."""
+    calls, agents = search.program.calls, _list_agents(search)
+    changing: dict[int, int] = {}  # each agent whose moves change the depth, with the first call that does
+    for row, _agent in enumerate(agents):
+        depth, before = (search.program.argument(which, "depth") for which in (row, calls.parent[row]))
+        if calls.parent[row] >= 0 and is_number(depth) and is_number(before) and depth != before:
+            changing.setdefault(agents[calls.parent[row]], calls.parent[row])
+    leaves = [row for row in range(len(agents)) if search.program.is_leaf(row)]
+    waiting = [row for row in leaves if agents[row]]
+    if len(changing) > 1:
+        row = changing[min(agent for agent in changing if agent)]
+        yield Suspicion(
+            "round-cut-short",
+            row,
+            f"the depth changes at the moves of {len(changing)} agents, so it counts moves, not rounds",
+            certain=False,  # a course may count moves
+        )
+    elif waiting:
+        yield Suspicion(
+            "round-cut-short",
+            waiting[0],
+            f"it evaluates this position although agent {agents[waiting[0]]} has not moved in this round; {len(waiting)} of "
+            f"{len(leaves)} leaves are like that",
+            certain=False,
+        )
+
+
+def _list_agents(search: SearchContext) -> list[int]:
+    """Return the agent to move in each call of the maze. It is 0 everywhere in any other game."""
+    first = search.program.board(0) if len(search.program.calls) else None
+    rows = range(min(len(search.program.calls), MAX_COMPARED_ROWS)) if is_maze(first) else ()
+    return [read_agent_to_move(search.program.board(row)) for row in rows]
+
+
+def check_missing_average(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield a search that is called expectimax although each of its tested calls takes the best or the worst score."""
+    tested = [facts for facts in search.nodes if facts.children > 1]
+    named = [facts for facts in tested if re.search(EXPECTATION_PATTERN, to_snake_case(facts.node.name))]
+    if named and not search.is_chance_game and all(facts.known for facts in tested):
+        facts = named[-1]
+        yield Suspicion(
+            "average-missing",
+            facts.row,
+            f"it returns the {facts.fold}imum of its scores, like every call that was tested: none returns an average",
+            certain=False,
         )
 
 

@@ -37,6 +37,7 @@ from engine.checker.discovery.side_values import SideChooser
 from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
 from engine.checker.sandbox.import_stubs import PROGRAM_MARK, AbsorbingStub
 from engine.checker.sandbox.loader import LoadedProgram
+from engine.checker.stand_ins.pacman_stub import find_state_texts
 
 MAX_TEXT_PIECES = 4  # different characters on a board in a text
 TRIED_DEPTHS = (4, 3, 2)  # tried in this order while the search is too large
@@ -390,6 +391,7 @@ class ArgumentSynthesizer:
             yield self.names.qualify(module, name)
         yield from self._iterate_package_objects(module, use)
         yield from self.positions.choose_states(module, function, name)
+        yield from find_state_texts(use.called)
 
     def _iterate_package_objects(self, module: ProjectModule, use: ArgumentUse) -> Iterator[str]:
         """Yield objects of imported packages that have every method which the program calls on an argument: `chess.Board()`."""

@@ -28,9 +28,10 @@ from engine.checker.recording.program_clock import CLOCK
 from engine.checker.sandbox import python2
 from engine.checker.sandbox.import_stubs import PROGRAM_MARK, AbsorbingStub, StubFinder
 from engine.checker.sandbox.missing_imports import add_missing_imports
-from engine.checker.sandbox.pygame_stub import PYGAME_MODULES
-from engine.checker.sandbox.small_packages import SMALL_PACKAGES
-from engine.checker.sandbox.tkinter_stub import TKINTER_MODULES
+from engine.checker.stand_ins.pacman_stub import PACMAN_MODULES
+from engine.checker.stand_ins.pygame_stub import PYGAME_MODULES
+from engine.checker.stand_ins.small_packages import SMALL_PACKAGES
+from engine.checker.stand_ins.tkinter_stub import TKINTER_MODULES
 from engine.core.errors import PlyscopeError
 
 SCRIPT_NAME, CALL_NAME = "__plyscope_script__", "__plyscope_call__"  # functions added to the module
@@ -129,7 +130,7 @@ def load_program(
     if decorated:
         layout.decorated[path] = decorated
     finder = ProjectFinder(layout, path, _parse_call(call), decorator)
-    finders = (finder, StubFinder({**PYGAME_MODULES, **TKINTER_MODULES, **SMALL_PACKAGES}))
+    finders = (finder, StubFinder({**PYGAME_MODULES, **TKINTER_MODULES, **SMALL_PACKAGES, **PACMAN_MODULES}))
     with installed_finders(finders), noninteractive_mode():
         try:
             module = importlib.util.module_from_spec(spec := finder.make_spec(layout.module_name(path), path))

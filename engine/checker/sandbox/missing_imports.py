@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 IMPORTABLE = {name: name for name in ("math", "random", "copy", "time", "sys", "itertools", "functools", "collections", "numpy")}
 IMPORTABLE["np"] = "numpy"
+PACMAN_BASES = {"Agent", "MultiAgentSearchAgent"}
+PACMAN_NAMES = {**dict.fromkeys((*PACMAN_BASES, "Directions"), "game"), "GameState": "pacman", "manhattanDistance": "util"}
 
 
 def add_missing_imports(tree: ast.Module) -> list[str]:
@@ -25,10 +27,20 @@ def add_missing_imports(tree: ast.Module) -> list[str]:
     imports: list[ast.stmt] = [
         ast.Import([ast.alias(IMPORTABLE[name], None if IMPORTABLE[name] == name else name)]) for name in names
     ]
+    agent_names = _find_pacman_names(tree, bound)
+    imports += [ast.ImportFrom(PACMAN_NAMES[name], [ast.alias(name)], 0) for name in agent_names]
+    names += agent_names
     if imports:
         after = next((place for place, one in enumerate(tree.body) if not _is_before_imports(one)), len(tree.body))
         tree.body[after:after] = [ast.copy_location(one, tree.body[0]) for one in imports]
-    return [IMPORTABLE[name] for name in names]
+    return [IMPORTABLE.get(name, name) for name in names]
+
+
+def _find_pacman_names(tree: ast.Module, bound: set[str]) -> list[str]:
+    """Return the names of the Pacman projects that a pasted class of an agent uses, or none if there is no such class."""
+    bases = {base.id for node in tree.body if isinstance(node, ast.ClassDef) for base in node.bases if isinstance(base, ast.Name)}
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - bound
+    return sorted(used & PACMAN_NAMES.keys()) if bases & used & PACMAN_BASES else []
 
 
 def _is_before_imports(statement: ast.stmt) -> bool:

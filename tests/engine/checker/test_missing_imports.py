@@ -18,6 +18,8 @@ from engine.checker.sandbox.program_files import read_project_files
         ("from tools import *\ndef search(board, alpha=-math.inf):\n    return 0\n", []),
         ("def search(board):\n    return math.inf\n", []),
         ("def search(board, depth=rules.DEPTH):\n    return 0\n", []),
+        ("class Mine(MultiAgentSearchAgent):\n    stop = Directions.STOP\n", ["Directions", "MultiAgentSearchAgent"]),
+        ("stop = Directions.STOP\nclass Mine:\n    pass\n", []),
         ("search = lambda board: math.inf\n", []),
     ],
 )

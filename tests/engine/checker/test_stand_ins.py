@@ -11,14 +11,14 @@ import pytest
 from engine.checker.discovery.input_driver import find_menu
 from engine.checker.discovery.script_options import OptionChooser, chosen_options, list_argument_words
 from engine.checker.sandbox import python2
-from engine.checker.sandbox.chess_board import Board
-from engine.checker.sandbox.chess_pieces import Move
-from engine.checker.sandbox.chess_stub import ChessModule
-from engine.checker.sandbox.pygame_stub import PygameFont, PygameModule, PygameRect
-from engine.checker.sandbox.small_packages import AnytreeModule, CompilerModule, ProgressModule
-from engine.checker.sandbox.tkinter_stub import TkinterModule
 from engine.checker.sandbox.user_choices import CHOICES, UserChoices
 from engine.checker.sandbox.window_events import EVENTS
+from engine.checker.stand_ins.chess_board import Board
+from engine.checker.stand_ins.chess_pieces import Move
+from engine.checker.stand_ins.chess_stub import ChessModule
+from engine.checker.stand_ins.pygame_stub import PygameFont, PygameModule, PygameRect
+from engine.checker.stand_ins.small_packages import AnytreeModule, CompilerModule, ProgressModule
+from engine.checker.stand_ins.tkinter_stub import TkinterModule
 
 PERFT = [  # published numbers of positions
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", [20, 400]),

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engine.checker.sandbox.chess_stub import ChessModule
 from engine.checker.sandbox.import_stubs import AbsorbingStub, StubModule
+from engine.checker.stand_ins.chess_stub import ChessModule
 
 # ---- anytree
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engine.checker.sandbox.chess_pieces import (
+from engine.checker.stand_ins.chess_pieces import (
     EMPTY,
     LETTERS,
     SQUARE_NAMES,

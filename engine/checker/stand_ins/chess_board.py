@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from engine.checker.sandbox.chess_pieces import BISHOP, EMPTY, KNIGHT, LETTERS, QUEEN, ROOK, SQUARE_NAMES, Move, Piece
-from engine.checker.sandbox.chess_position import Position, step
+from engine.checker.stand_ins.chess_pieces import BISHOP, EMPTY, KNIGHT, LETTERS, QUEEN, ROOK, SQUARE_NAMES, Move, Piece
+from engine.checker.stand_ins.chess_position import Position, step
 
 ROOK_MOVES = {6: (7, 5), 2: (0, 3), 62: (63, 61), 58: (56, 59)}  # the king's target -> the rook's squares
 CASTLING_SQUARES = {"K": (4, 6), "Q": (4, 2), "k": (60, 62), "q": (60, 58)}

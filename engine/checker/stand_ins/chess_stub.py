@@ -5,8 +5,9 @@ Drawings, engines and files of games are plain stubs.
 
 from collections.abc import Iterable
 
-from engine.checker.sandbox.chess_board import Board, Outcome
-from engine.checker.sandbox.chess_pieces import (
+from engine.checker.sandbox.import_stubs import StubModule
+from engine.checker.stand_ins.chess_board import Board, Outcome
+from engine.checker.stand_ins.chess_pieces import (
     BISHOP,
     BLACK,
     FILE_NAMES,
@@ -28,7 +29,6 @@ from engine.checker.sandbox.chess_pieces import (
     parse_square,
     square,
 )
-from engine.checker.sandbox.import_stubs import StubModule
 
 
 def _flip_squares(place: int) -> int:
