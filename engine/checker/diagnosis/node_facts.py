@@ -90,10 +90,14 @@ class NodeFacts:
         """Return the part of a result beside the score."""
         if not self.node.snapshot.is_root:
             return remove_score(outcome.result, self.node.program.score.keys)
-        scores = [
+        scores = self.score_places()
+        return remove_score(outcome.result, (scores[0],)) if scores else outcome.result
+
+    def score_places(self) -> list[Any]:
+        """Return the places in the result that have the score of one of the moves."""
+        return [
             place for place, part in _result_items(self.rising.result) if is_number(part) and abs(part) in self.rising.answered
         ]
-        return remove_score(outcome.result, (scores[0],)) if scores else outcome.result
 
     def describe_tests(self) -> str:
         """Describe two tests with chosen scores: rising ones, then falling ones. Both are from the record of the probe."""
@@ -309,8 +313,14 @@ def _find_root_fold(facts: NodeFacts, spread: list[float]) -> None:
             for place in tested_places(facts.children)
         ]
         if all(len(choice) == 1 for choice in choices) and len(set.union(*choices)) == len(choices):
-            facts.fold = fold
+            facts.fold = fold if facts.children > 2 else _find_fold_of_two_moves(facts, spread)
             return
+
+
+def _find_fold_of_two_moves(facts: NodeFacts, rising: list[float]) -> str:
+    """Return the fold of a root with two moves: the one without the best score has the worst, so only a score tells it."""
+    best = {abs(facts.rising.result[place]) for place in facts.score_places()}
+    return MAX if best == {abs(max(rising))} else MIN if best == {abs(min(rising))} else UNKNOWN_FOLD
 
 
 def tested_places(children: int) -> list[int]:

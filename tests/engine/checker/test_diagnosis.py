@@ -156,6 +156,11 @@ def test_a_square_where_nobody_may_play_is_at_most_likely(tmp_path):
     assert not any(finding.certain for finding in judged(tmp_path / "closed.py", "minimax(board, True)").findings)
 
 
+def test_a_root_with_two_moves_is_not_told_that_it_takes_the_worse_one():
+    """With two moves the one without the best score has the worst: the move alone does not tell which of them is wanted."""
+    assert not judged(STUDENTS / "right/flat_tighter.py", "best(list('.' * 16), 'X', 4)").findings
+
+
 def test_a_tie_that_takes_a_bound_is_proved_by_searching_that_move_alone():
     judgement = judged(STUDENTS / "wrong/tie_takes_bound_1.py", "best_move(board)")
     (finding,) = judgement.findings
