@@ -11,6 +11,7 @@ from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.depths import find_horizon
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.program_view import WatchedProgram
+from engine.checker.experiments.missed_wins import find_missed_win
 from engine.checker.experiments.rule_proofs import prove_by_more_depth
 
 PROBE_WINDOWS = ((-3.25, 7.75), (-2011.5, 5012.5))  # windows whose bounds are not scores
@@ -177,21 +178,26 @@ def _check_returned_starts(search: SearchContext) -> Iterator[Suspicion]:
     """Yield calls without moves that return the start of their best score: the program did not notice the end."""
     program = search.program
     last, written = find_horizon(program), program.returned_numbers()
+    given_up: dict[int, float] = {}  # although the game is not over
     for row, start in _find_starts(search).items():
         depth = program.argument(row, "depth")
         if (
-            program.values[row] == start
-            and program.is_leaf(row)
-            and abs(start) not in written
-            and (depth is None or depth != last)
-            and not _is_game_open(search, row)
+            program.values[row] != start
+            or not program.is_leaf(row)
+            or abs(start) in written
+            or (depth is not None and depth == last)
         ):
-            yield Suspicion(
-                "terminal-not-tested",
-                row,
-                f"there is no move here, and it returns {format_number(start)}, the starting value of the best score",
-                certain=False,
-            )
+            continue
+        if _is_game_open(search, row):
+            given_up[row] = start
+            continue
+        yield Suspicion(
+            "terminal-not-tested",
+            row,
+            f"there is no move here, and it returns {format_number(start)}, the starting value of the best score",
+            certain=False,
+        )
+    yield from find_missed_win(search, given_up)
 
 
 def _is_game_open(search: SearchContext, row: int) -> bool:

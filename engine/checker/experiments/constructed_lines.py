@@ -22,7 +22,7 @@ from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.depths import find_depth_step, find_horizon
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.program_view import to_plain_data
-from engine.checker.recording.board_cells import replace_cells
+from engine.checker.recording.board_cells import read_cell, replace_cells
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
 from engine.checker.recording.state_encoding import is_number
 
@@ -34,7 +34,6 @@ MAX_FLAT_SIZE = 3  # on a small board pieces do not fall
 MAX_NAMED_LINES = 2
 MAX_HIDDEN_SHARE = 0.5  # of the score of a win, at the depth limit
 MAX_DEPTH_BONUS = 0.2  # of the score of a win, for one move
-MAX_READ_PARTS = 50
 Line = frozenset[Square]
 Pieces = dict[Square, Any]
 
@@ -84,6 +83,10 @@ class LineTester:
         is_small = min(self.height, self.width) <= MAX_FLAT_SIZE
         self.fall = None if is_small else find_fall_direction(boards, self.height, self.width)
         self.pieces = sorted({piece for board in boards for piece in board.pieces.values()}, key=repr)
+        cells = [read_cell(self.state, path) for path in paths.values()]
+        self.members = {
+            member.value: member for cell in cells if isinstance(cell, Enum) for member in type(cell) if is_piece(member.value)
+        }
         self.until = process_time() + MAX_SECONDS
 
     @classmethod
@@ -93,8 +96,6 @@ class LineTester:
         if place is None:
             return None
         found: list[tuple[Any, ...]] = []
-        if _holds_enum(copied.arguments[place]):
-            return None
         grid = find_grid(_number_cells(to_plain_data(copied.arguments[place]), (), found))
         if grid is None or len({len(line) for line in grid}) != 1 or not all(type(cell) is int for line in grid for cell in line):
             return None
@@ -106,7 +107,7 @@ class LineTester:
         for piece in self.pieces:
             seen: list[Line] = []
             missed: list[Line] = []
-            for line in self._list_lines():
+            for line in self.list_lines():
                 boards = list(self._iterate_boards(line, piece))[:2]
                 ends = [self._run_board(board) for board in boards]  # with another filling too: only the line is the reason
                 if None in ends or process_time() > self.until:
@@ -117,7 +118,7 @@ class LineTester:
             if len(seen) >= MIN_SEEN_SHARE * total:
                 yield from self._check_depth_limit(seen, piece)
             if missed and len(seen) >= MIN_SEEN_SHARE * total and self._goes_on_without(seen, piece):
-                named = "; ".join(_format_line(line) for line in missed[:MAX_NAMED_LINES])
+                named = "; ".join(format_line(line) for line in missed[:MAX_NAMED_LINES])
                 yield Suspicion(
                     "win-lines-missing",
                     self.copied.row,
@@ -130,7 +131,7 @@ class LineTester:
 
     def share_seen(self, piece: Any) -> float | None:
         """Return the share of some lines of a piece that end the call, or None if that cannot be tested."""
-        lines = self._list_lines()
+        lines = self.list_lines()
         boards = [next(self._iterate_boards(line, piece), None) for line in lines[:: 1 + len(lines) // MAX_SHARE_LINES]]
         ends = [self._run_board(board) for board in boards if board is not None]
         if len(ends) < MIN_SHARE_LINES or process_time() > self.until:
@@ -170,12 +171,12 @@ class LineTester:
                 board = next(self._iterate_boards(line, piece), {})
                 down, right = self.fall or (0, 0)
                 top = min(sorted(line), key=lambda square: square[0] * down + square[1] * right)
-                outcome = self._make_call({square: one for square, one in board.items() if square != top}, {"depth": depth})
-                if outcome is not None and any(self._has_line(call.board, line, piece) for call in outcome.child_calls):
+                outcome = self.make_call({square: one for square, one in board.items() if square != top}, {"depth": depth})
+                if outcome is not None and any(self.has_line(call.board, line, piece) for call in outcome.child_calls):
                     return True
         return False
 
-    def _has_line(self, state: Any, line: Line, piece: Any) -> bool:
+    def has_line(self, state: Any, line: Line, piece: Any) -> bool:
         """Return True if the board of a state, as plain data, has a line of a piece."""
         try:
             return all(functools.reduce(operator.getitem, self.paths[square], state) == piece for square in line)
@@ -184,10 +185,11 @@ class LineTester:
 
     def _score_board(self, board: Pieces, depth: Any) -> Any:
         """Return the score of a board at a depth, or None if the search goes on there."""
-        outcome = self._make_call(board, {"depth": depth})
+        outcome = self.make_call(board, {"depth": depth})
         return None if outcome is None or outcome.failed or outcome.child_calls else outcome.value
 
-    def _list_lines(self) -> list[Line]:
+    def list_lines(self) -> list[Line]:
+        """Return all lines of the board that win."""
         length = self.known.in_a_row
         found = [
             frozenset((row + step * down, column + step * right) for step in range(length))
@@ -211,12 +213,13 @@ class LineTester:
 
     def _run_board(self, board: Pieces) -> bool | None:
         """Return True if the call ends at once with a board, False if it goes on, None if it fails."""
-        outcome = self._make_call(board, {})
+        outcome = self.make_call(board, {})
         return None if outcome is None or outcome.failed else not outcome.child_calls
 
-    def _make_call(self, board: Pieces, others: dict[str, Any]) -> ProbeResult | None:
+    def make_call(self, board: Pieces, others: dict[str, Any]) -> ProbeResult | None:
         """Make the call with a board and other arguments. Return None if the board cannot be put into the state."""
-        cells = {path: board.get(square, self.known.empty) for square, path in self.paths.items()}
+        pieces = {path: board.get(square, self.known.empty) for square, path in self.paths.items()}
+        cells = {path: self.members.get(piece, piece) for path, piece in pieces.items()}
         try:
             state = replace_cells(deep_copy(self.state, {}), cells)
         except (TypeError, ValueError, KeyError, IndexError, AttributeError):
@@ -232,6 +235,12 @@ class LineTester:
             board |= dict.fromkeys(line, piece)
             if {squares for _, squares in find_lines(board, self.known.in_a_row)} == {line} and len(board) < len(self.paths):
                 yield board
+
+    def is_supported(self, square: Square, board: Pieces) -> bool:
+        """Return True if a piece can lie on a square: if pieces fall, the square below is taken or outside."""
+        down, right = self.fall or (0, 0)
+        below = (square[0] + down, square[1] + right)
+        return self.fall is None or below in board or below not in self.paths
 
     def _fill_below(self, square: Square, filling: int) -> Pieces:
         """Return pieces for all squares below a square, in one of several patterns without lines."""
@@ -261,14 +270,5 @@ def _number_cells(thing: Any, path: tuple[Any, ...], found: list[tuple[Any, ...]
     return len(found) - 1
 
 
-def _holds_enum(thing: Any, levels: int = 4) -> bool:
-    """Return True if a state has members of an Enum as pieces. Their plain values cannot be put back."""
-    if isinstance(thing, Enum) or not levels:
-        return isinstance(thing, Enum)
-    inside = list(thing) if isinstance(thing, (list, tuple)) else list(getattr(thing, "__dict__", {}).values())
-    inside = list(thing.values()) if isinstance(thing, dict) else inside
-    return any(_holds_enum(part, levels - 1) for part in inside[:MAX_READ_PARTS])
-
-
-def _format_line(line: Line) -> str:
+def format_line(line: Line) -> str:
     return ", ".join(str(square) for square in sorted(line))

@@ -1,5 +1,6 @@
 """Boards as cells: every number and text in a board by its path, and the cells in which two boards differ."""
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,16 @@ def _collect_changes(
     removed.update(dict.fromkeys(path for path in old if path not in new))
 
 
+def read_cell(thing: Any, path: tuple[Any, ...]) -> Any:
+    """Return the thing at a path of `flatten_cells`, as it is: a member of an Enum, not its value."""
+    if not path:
+        return thing
+    key, rest = path[0], path[1:]
+    if isinstance(thing, (list, tuple, dict, str, np.ndarray)):
+        return read_cell(thing[key], rest)
+    return read_cell(getattr(thing, rest[0]), rest[1:])
+
+
 def replace_cell(thing: Any, path: tuple[Any, ...], value: Any) -> Any:
     """Return a thing with another value at a path of `flatten_cells`. Lists, dicts and objects are changed in place.
 
@@ -102,7 +113,10 @@ def replace_cell(thing: Any, path: tuple[Any, ...], value: Any) -> Any:
     elif isinstance(thing, (list, dict)):
         thing[key] = replace_cell(thing[key], rest, value)
     else:
-        setattr(thing, rest[0], replace_cell(getattr(thing, rest[0]), rest[1:], value))
+        held = getattr(thing, rest[0])
+        is_own = rest[0] in getattr(thing, "__dict__", rest)
+        held = held if is_own else copy.deepcopy(held)  # a board of the class, which other objects have too
+        setattr(thing, rest[0], replace_cell(held, rest[1:], value))
     return thing
 
 

@@ -11,6 +11,7 @@ import pytest
 from engine.checker.discovery.changing_state import find_shared_places
 from engine.checker.discovery.input_driver import InputDriver
 from engine.checker.recording.argument_roles import find_score, infer_roles
+from engine.checker.recording.board_cells import read_cell, replace_cells
 from engine.checker.recording.call_recorder import RecordedCalls, record_function
 from engine.checker.recording.program_clock import CLOCK
 from engine.checker.recording.shared_state import set_shared_places
@@ -218,6 +219,15 @@ def test_a_win_that_the_depth_hides_is_found_on_a_constructed_board(tmp_path):
     found = [finding for finding in judged(path, "minimax(empty, 2, True)").findings if finding.certain]
     assert [finding.name for finding in found] == ["depth-before-win"]
     assert "scores -100" in found[0].proof
+
+
+def test_a_board_of_a_class_is_replaced_in_one_object_only():
+    class Game:
+        board = [" "] * 9
+
+    game = Game()
+    assert replace_cells(game, {(1, "board", 4): "X"}) is game
+    assert (game.board[4], Game.board[4], read_cell(game, (1, "board", 4))) == ("X", " ", "X")
 
 
 @pytest.mark.parametrize(

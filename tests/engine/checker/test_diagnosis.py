@@ -161,6 +161,18 @@ def test_a_root_with_two_moves_is_not_told_that_it_takes_the_worse_one():
     assert not judged(STUDENTS / "right/flat_tighter.py", "best(list('.' * 16), 'X', 4)").findings
 
 
+@pytest.mark.parametrize("is_repaired", [False, True])
+def test_a_win_that_counts_as_lost_because_of_a_threat_is_found_on_boards_of_our_own(is_repaired, tmp_path):
+    """No call of the search meets such a board: only the first one of a game may. Its pieces are members of an Enum."""
+    (entry,) = (program for program in PROGRAMS if program["file"] == "wrong/terminal_not_tested_4.py")
+    source = (STUDENTS / entry["file"]).read_text()
+    (patch,) = entry["patch"]
+    (tmp_path / "threats.py").write_text(source.replace(patch["old"], patch["new"]) if is_repaired else source)
+    findings = judged(tmp_path / "threats.py", entry["call"]).findings
+    assert [(finding.name, finding.certain) for finding in findings] == [("terminal-not-tested", False)][is_repaired:]
+    assert all("it never searches the move" in finding.sentence for finding in findings)
+
+
 def test_a_tie_that_takes_a_bound_is_proved_by_searching_that_move_alone():
     judgement = judged(STUDENTS / "wrong/tie_takes_bound_1.py", "best_move(board)")
     (finding,) = judgement.findings
