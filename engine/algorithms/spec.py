@@ -186,10 +186,10 @@ QUIESCENCE = Option(
     name="quiescence",
     default=0,
     label="Quiescence",
-    line="Plies beyond K in which only noisy moves are searched, for example moves that make or block a line. 0: none. The side "
-    "to move may stand pat: it accepts the static value. The result is then no longer the value of minimax to K.",
+    line="How many moves the search goes beyond K, noisy ones only: for example moves that make or block a line. 0: none. The "
+    "side to move may stand pat: it accepts the static value. The result is then no longer the value of minimax to K.",
     summary="quiescence {value}",
-    flag_line="Plies beyond K in which only noisy moves are searched. 0: none.",
+    flag_line="How many moves the search goes beyond K, noisy ones only. 0: none.",
     minimum=0,
     maximum=20,
     readable=tuple(range(1, 21)),

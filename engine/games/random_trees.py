@@ -28,7 +28,7 @@ def _make_number_field(name: str, label: str, minimum: int, maximum: int, help: 
 
 FIELDS = (
     _make_number_field("branching", "Moves at each node", 1, 10),
-    _make_number_field("depth", "Plies", 1, 8),
+    _make_number_field("depth", "Depth", 1, 8),
     _make_number_field("low", "Smallest leaf", -MAX_LEAF_VALUE, MAX_LEAF_VALUE),
     _make_number_field("high", "Largest leaf", -MAX_LEAF_VALUE, MAX_LEAF_VALUE),
     _make_number_field(
