@@ -26,6 +26,7 @@ WIDE_SLOT_WIDTH = 62  # fits a number with four decimals
 SIGN_WIDTH = 11  # α or β before it
 NODE_GAP = 8  # between two nodes
 EDGE_HEIGHT = 46  # from a node down to its children
+LABEL_PLACE = 0.66  # of a probability on its line, where lines side by side are far enough apart
 NAME_HEIGHT = 11  # the line with the letter of a leaf
 PLAIN_LEAF_HEIGHT = LEAF_HEIGHT + NAME_HEIGHT  # of a leaf with nothing written below it
 LINE_HEIGHT = 12
@@ -214,10 +215,8 @@ def draw_exercise_tree(exercise: Exercise, solved: bool) -> Scene:
     items: list[Item] = []
     for row in range(1, len(tree)):
         above = tree.path(row)[-2]
-        items.append(Line(((middles[above], y[above] + TRIANGLE_HEIGHT), (middles[row], y[row])), "edge"))
-        if tree[above].turn == "chance":
-            ends = (middles[above], y[above] + TRIANGLE_HEIGHT), (middles[row], y[row])
-            items.append(_draw_probability(tree[row].probability, *ends, row == above + 1))
+        ends = (middles[above], y[above] + TRIANGLE_HEIGHT), (middles[row], y[row])
+        items += _draw_outcome(tree[row].probability, *ends) if tree[above].turn == "chance" else [Line(ends, "edge")]
     for row, leaf in enumerate(leaves):
         items += _draw_crosses_and_rings(row, middles[row], y[row], marks, solved)  # below the text, which stays legible
         items += (_draw_leaf if leaf else _draw_inner_node)(exercise, row, middles[row], y[row], marks, solved)
@@ -230,11 +229,17 @@ def draw_exercise_tree(exercise: Exercise, solved: bool) -> Scene:
     return Scene(f"a tree with {side} at the root and {tree.leaves} leaves", int(width) + 1, int(bottom) + 4, tuple(items))
 
 
-def _draw_probability(probability: float, upper: Point, lower: Point, is_first: bool) -> Label:
-    """Draw the probability of an outcome beside its line: left of the first line, right of the others."""
-    x, y = ((one + other) / 2 for one, other in zip(upper, lower, strict=True))
-    words = format_probability(probability)
-    return Label(x - 4 if is_first else x + 4, y + 3, words, "text", NOTE_SIZE, "end" if is_first else "start")
+def _draw_outcome(probability: float, upper: Point, lower: Point) -> list[Item]:
+    """Draw the line to an outcome, with its probability in a gap: lines and labels beside it do not touch the label there."""
+    (left, top), (right, bottom) = upper, lower
+
+    def at(share: float) -> Point:
+        return left + share * (right - left), top + share * (bottom - top)
+
+    half = (NOTE_SIZE + 3) / 2 / (bottom - top)
+    x, y = at(LABEL_PLACE)
+    lines = [Line((upper, at(LABEL_PLACE - half)), "edge"), Line((at(LABEL_PLACE + half), lower), "edge")]
+    return [*lines, Label(x, y + NOTE_SIZE * 0.36, format_probability(probability), "text", NOTE_SIZE, "middle")]
 
 
 def _circle(x: float, y: float, radius: float) -> tuple[Point, ...]:

@@ -23,10 +23,10 @@ def exam_latex(exam: Exam, solved: bool) -> str:
     """Return the sheets, or the key: first a table of all keys, then the solved sheets."""
     options = PAPERS[exam.paper].latex + (",landscape" if exam.is_landscape else "")
     pages = [_key_table(exam)] if solved else []
-    legend = f"\\begin{{lrbox}}{{\\plybox}}\n{to_tikz(draw_legend(exam.kinds))}\\end{{lrbox}}\n\\noindent\\plyfit\n\n"
+    legend = f"\\begin{{lrbox}}{{\\plybox}}\n{to_tikz(draw_legend(exam.kinds))}\\end{{lrbox}}\n\\noindent\\plyfit\n\n\\bigskip\n"
     for variant, tasks in enumerate(exam.sheets, start=1):
         head = f"\\section*{{{_escape_text(exam.heading(variant, solved))}}}\n\n" + ("" if solved else NAME_LINE % exam.total)
-        pages.append(head + legend + "\n".join(_task_latex(task, solved) for task in tasks))
+        pages.append(head + legend + "\n\\bigskip\n".join(_task_latex(task, solved) for task in tasks))
     document_head = latex_head(options, "margin=2cm", ["longtable", "tikz"], SETUP)
     return document_head + "\\clearpage\n".join(pages) + LATEX_FOOT
 
@@ -52,7 +52,7 @@ def _task_latex(task: ExamTask, solved: bool) -> str:
     keys = [f"\\textbf{{{_escape_text(text)}}}\n\n" for text in (f"Key: {task.key}", task.remark) if text] if solved else []
     return (
         f"\\begin{{minipage}}{{\\textwidth}}\\parskip=6pt\n\\subsection*{{{_escape_text(task.title)}}}\n{_escape_text(task.prompt)}\n\n"
-        f"\\begin{{lrbox}}{{\\plybox}}\n{picture}\\end{{lrbox}}\n\\centerline{{\\plyfit}}\n\n"
+        f"\\begin{{lrbox}}{{\\plybox}}\n{picture}\\end{{lrbox}}\n\\medskip\\centerline{{\\plyfit}}\\medskip\n\n"
         + "".join([*lines, *keys])
         + "\\end{minipage}\n"
     )

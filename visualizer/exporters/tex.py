@@ -1,12 +1,16 @@
 """LaTeX: the tree drawn by the package forest, a large one in parts on pages of paper. It compiles with pdflatex."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
 
 from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL, TURN_NAMES
 from engine.tree.tree import SearchTree
 from visualizer.drawing.document_heads import LATEX_FOOT, latex_head
 from visualizer.drawing.label_columns import (
     NO_OTHER_PARTS,
+    TextColumn,
     add_part_numbers,
     choose_value_format,
     edge_labels,
@@ -33,6 +37,10 @@ MAX_PLIES = 60  # plies: forest takes minutes for deep trees, and a page holds n
 STATUS_STYLES = {CUTOFF: "cutoff", TERMINAL: "terminal", OPEN: "open", TABLE: "table"}
 LATEX_BOUND_SIGNS = ("", r"\geq ", r"\leq ", "?")
 MAX_INDENT_LEVELS = 20  # deeper nodes are not indented further
+LABEL_PLACE = 0.66  # of a move on its edge, as in FOREST_STYLES
+MIN_SEPARATION = 3  # points between siblings, as in FOREST_STYLES
+SMALL_LETTER_POINTS, TINY_LETTER_POINTS = 3.6, 3.0  # width in \scriptsize and \tiny
+LABEL_MARGIN_POINTS, NODE_MARGIN_POINTS = 4, 8
 
 FOREST_STYLES = r"""\forestset{
   plyscope/.style={for tree={font=\scriptsize, inner sep=1pt, s sep=3pt, l sep=16pt, fit=rectangle, edge={draw=plyedge},
@@ -49,7 +57,7 @@ FOREST_STYLES = r"""\forestset{
   ply best/.style={line width=1.4pt, edge={draw=black, line width=1.4pt}},
   ply skipped/.style={draw=none, font=\tiny, edge={draw=plyedge, dashed}},
   ply hidden/.style={label={[font=\tiny, inner sep=1pt]below:{#1}}},
-  ply move/.style={edge label={node[midway, fill=white, inner sep=1pt, font=\tiny]{#1}}},
+  ply move/.style={edge label={node[pos=0.66, fill=white, inner sep=1pt, font=\tiny]{#1}}},
 }
 """
 BOX_COMMANDS = r"""\newsavebox\plybox
@@ -119,6 +127,7 @@ def forest_lines(part: ViewItems, windows: bool, elsewhere: Mapping[int, int] = 
         else _format_latex_number
     )
     hidden = add_part_numbers(format_notes(part), part.row, elsewhere)
+    separations = _find_separations(part, names, windows, written)
     depth = 0
     for item in range(len(part)):
         level = int(part.depth[item])
@@ -127,8 +136,23 @@ def forest_lines(part: ViewItems, windows: bool, elsewhere: Mapping[int, int] = 
         depth = level
         window = _format_window(part, item, written) if windows else ""
         texts = (int(bound[part.row[item]]), window, hidden.text(item))
-        yield "  " * min(level + 1, MAX_INDENT_LEVELS) + "[" + _format_node(part, item, node_styles, names.text(item), *texts)
+        node = _format_node(part, item, node_styles, names.text(item), *texts)
+        apart = f", s sep={separations[item]:.0f}pt" if separations[item] > MIN_SEPARATION else ""
+        yield "  " * min(level + 1, MAX_INDENT_LEVELS) + "[" + node + apart
     yield "]" * (depth + 1) + "\n"
+
+
+def _find_separations(part: ViewItems, names: TextColumn, windows: bool, written: Callable[[float], str]) -> np.ndarray:
+    """Return the points between the children of each item that keep the moves on their edges apart."""
+    separations = np.full(len(part), MIN_SEPARATION, float)
+    for item in range(1, len(part)):
+        label = len(shorten_name(names.text(item))) * TINY_LETTER_POINTS + LABEL_MARGIN_POINTS
+        is_node = part.kind[item] != STUB
+        value = len(file_number(part.tree[int(part.row[item])].value)) * SMALL_LETTER_POINTS if is_node else 0
+        window = len(_format_window(part, item, written)) * TINY_LETTER_POINTS if windows and is_node else 0
+        needed = label / LABEL_PLACE - max(value, window) - NODE_MARGIN_POINTS
+        separations[part.parent[item]] = max(separations[part.parent[item]], needed)
+    return separations
 
 
 def _format_node(part: ViewItems, item: int, node_styles: NodeStyles, name: str, bound: int, window: str, hidden: str) -> str:
@@ -161,7 +185,12 @@ def _format_window(part: ViewItems, item: int, written: Callable[[float], str]) 
 
 
 def _format_latex_number(value: float) -> str:
-    return file_number(value).replace("inf", r"\infty")
+    r"""Return a number for math mode.
+
+    >>> _format_latex_number(-1.5e-07)
+    '-1.5\\cdot 10^{-7}'
+    """
+    return re.sub(r"e([-+]?)0*(\d+)", r"\\cdot 10^{\1\2}", file_number(value).replace("inf", r"\infty")).replace("^{+", "^{")
 
 
 def tree_commands() -> str:

@@ -8,6 +8,7 @@ from collections import Counter
 from html import unescape
 from unicodedata import normalize
 
+import numpy as np
 import pytest
 from fontTools.ttLib import TTFont
 from PIL import ImageFont
@@ -166,6 +167,23 @@ def bounding_boxes(page):
 
 def do_overlap(one, other):
     return one[0] < other[2] - 0.6 and other[0] < one[2] - 0.6 and one[1] < other[3] - 0.6 and other[1] < one[3] - 0.6
+
+
+def test_no_line_crosses_a_probability():
+    exam = Exam(seed=3, kinds=("expectation", "chance-cut"), trees=6, difficulty=3, variants=3)
+    for task in (task for tasks in exam.sheets for task in tasks):
+        scene = draw_exercise_tree(task.exercise, False)
+        boxes = [box for what, box in bounding_boxes(scene) if what == "words"]
+        labels = [item for item in scene.items if isinstance(item, Label)]
+        probabilities = [box for box, label in zip(boxes, labels, strict=True) if "/" in label.text]
+        assert probabilities
+        for line in (item for item in scene.items if isinstance(item, Line)):
+            (x, y), (far_x, far_y) = line.points
+            places = [(x + share * (far_x - x), y + share * (far_y - y)) for share in np.linspace(0, 1, 60)]
+            crossed = [
+                box for box in probabilities if any(box[0] < at < box[2] and box[1] < down < box[3] for at, down in places)
+            ]
+            assert crossed == []
 
 
 @pytest.mark.parametrize("paper", PAPERS)

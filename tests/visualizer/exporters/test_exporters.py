@@ -558,6 +558,15 @@ def test_latex_compiles(arguments, tmp_path):
     assert (tmp_path / "tree.pdf").read_bytes().startswith(b"%PDF")
 
 
+def test_latex_keeps_long_moves_apart_and_writes_small_numbers_as_powers():
+    chances = search(literal([5, chance((0.5, [4, 9]), (0.5, [3, 8]))]), algorithm="star2")
+    apart = [float(points) for points in re.findall(r"s sep=([\d.]+)pt", to_tex(chances).split(r"\begin{forest}")[1])]
+    letters = len("1 (1/2)")
+    assert max(apart) * 0.66 > 2 * letters  # the moves to two skipped outcomes: at least two points a letter
+    assert "s sep" not in to_tex(search(literal([[3, 12], [2, 4]]))).split(r"\begin{forest}")[1]
+    assert r"$1\cdot 10^{-7}$" in to_tex(search(literal([1e-7, 0])))
+
+
 def test_latex_brackets_balance(sample_tree):
     text = to_tex(sample_tree, View(max_depth=2))
     body = text[text.index("\\begin{forest}") : text.index("\\end{forest}")]
