@@ -102,3 +102,34 @@ def test_a_program_is_run_changed_and_run_again(open_page, program_page):
     expect(text).to_have_value("x = 'typed, never run'")
     drop_file(page.locator(".code-editor .pane"), "nim.py", PROGRAM.read_text())
     expect(text).to_have_value(re.compile("negamax"))
+
+
+def read_files(page):
+    """The names of the files in the editor's list, and the one that is shown."""
+    field = page.locator(".code-editor [data-part=file]")
+    return field.locator("option").all_inner_texts(), field.input_value()
+
+
+def test_the_files_of_a_program_are_kept_as_they_are_typed_and_loaded_again(open_page, program_page):
+    page = open_page(program_page, ready=".code-editor")
+    text = page.locator(".code-editor textarea")
+    page.get_by_role("button", name="Open files").click()
+    files = [("ai.py", b"def minimax(board, depth):\n    return 0\n"), ("board.py", b"SIZE = 3\n")]
+    uploads = [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files]
+    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(uploads)
+    expect(text).to_have_value(re.compile("minimax"))
+    page.keyboard.press("Escape")
+    text.fill("# edited, never run")
+    page.locator(".code-editor [data-part=file]").select_option("board.py")
+    expect(text).to_have_value("SIZE = 3\n")
+    text.fill("SIZE = 4")
+    page.locator(".code-editor [data-part=file]").select_option("ai.py")
+    expect(text).to_have_value("# edited, never run")
+    text.fill("# typed last")
+    page.reload()
+    expect(text).to_have_value("# typed last")
+    assert read_files(page) == (["ai.py", "board.py"], "ai.py")
+    page.locator(".code-editor [data-part=file]").select_option("board.py")
+    expect(text).to_have_value("SIZE = 4")
+    page.locator(".code-editor [data-part=file]").select_option("ai.py")
+    expect(text).to_have_value("# typed last")

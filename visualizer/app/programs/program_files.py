@@ -36,6 +36,12 @@ class Program(msgspec.Struct, frozen=True):
         """Return the program with another text of the file in the editor."""
         return Program({**self.files, self.shown: text.encode(errors="replace")}, self.shown)
 
+    def show(self, name: str) -> "Program":
+        """Return the program with another file in the editor."""
+        if name not in self.files:
+            raise BadProgram(f"the program has no file {name[:60]!r}")
+        return Program(self.files, name)
+
 
 def read_program(uploads: list[tuple[str, bytes]]) -> Program:
     """Return the program in uploaded files. Raise BadProgram if there is none, or too much."""

@@ -63,8 +63,6 @@ def show_program_form(open_finding: Any, selected: int) -> None:
     run: ProgramRun | None = st.session_state.get(RUN)
     if problem := st.session_state.get(PROBLEM):
         st.error(escape_page_markdown(problem), icon=":material/error:")
-    if len(program.files) > 1:
-        _choose_file(program, locked=run is not None)
     is_judged = st.session_state.get(JUDGED) == program.files
     findings = _list_findings() if is_judged else []  # their lines are those of the program that was run
     marked = [number for number, finding in enumerate(findings) if finding.line and _is_in_file(finding, program.shown)]
@@ -75,13 +73,16 @@ def show_program_form(open_finding: Any, selected: int) -> None:
     if not marks and (seen := preview_search(program.text)).problem and seen.line:
         marks = [LineMark(seen.line, "certain", "not valid Python")]
     show_code_editor(
-        program.text,
+        program.files,
+        program.shown,
         f"{st.session_state.get(VERSION, 0)} {program.shown}",
         marks,
         EDITOR_KEY,
         _start_run,
         lambda number: open_finding(marked[number]) if marked else None,
+        _choose_file,
         _open_files,
+        _restore_files,
         MAX_TEXT_CHARS,
         MAX_TOTAL_BYTES,
         locked=run is not None,
@@ -144,12 +145,28 @@ def _set_program(program: Program) -> None:
     st.session_state[VERSION] = st.session_state.get(VERSION, 0) + 1
 
 
-def _choose_file(program: Program, locked: bool) -> None:
-    names = [name for name in program.files if name.endswith(".py")]
-    shown = st.selectbox("File", names, names.index(program.shown), key=f"program file {len(names)}", disabled=locked)
-    if shown != program.shown:
-        st.session_state[PROGRAM] = Program(program.files, shown)
-        st.rerun()
+def _choose_file(name: str, text: str) -> None:
+    """Show another file. The text of the one that was shown is kept as it is now."""
+    program: Program = st.session_state[PROGRAM]
+    try:
+        st.session_state[PROGRAM] = program.replace_text(_check_text(text)).show(name)
+        st.session_state.pop(PROBLEM, None)
+    except BadProgram as error:
+        st.session_state[PROBLEM] = str(error)
+
+
+def _restore_files(files: list[tuple[str, bytes]], shown: str) -> None:
+    """Open the files that the browser has kept. If that fails, its editor goes on to show the text."""
+    try:
+        _set_program(read_program(files).show(shown))
+    except BadProgram as error:
+        st.session_state[PROBLEM] = str(error)
+
+
+def _check_text(text: str) -> str:
+    if len(text) > MAX_TEXT_CHARS:
+        raise BadProgram(f"the program has more than {MAX_TEXT_CHARS:,} characters")
+    return text
 
 
 # ---- running
@@ -158,11 +175,12 @@ def _choose_file(program: Program, locked: bool) -> None:
 def _start_run(text: str) -> None:
     """Run the text of the editor. A text that is no edit of what ran before is another program, without its name and result."""
     st.session_state.pop(PROBLEM, None)
-    if len(text) > MAX_TEXT_CHARS:
-        st.session_state[PROBLEM] = f"the program has more than {MAX_TEXT_CHARS:,} characters"
-        return
     before: Program = st.session_state[PROGRAM]
-    program = before.replace_text(text)
+    try:
+        program = before.replace_text(_check_text(text))
+    except BadProgram as error:
+        st.session_state[PROBLEM] = str(error)
+        return
     if program != before:
         st.session_state[EXAMPLE] = None
     if is_edit(before.text, text) or not before.text:

@@ -1,9 +1,11 @@
-// An editor for a program: line numbers, and findings at their lines. The text stays in the browser until it is run. The tab
-// keeps it when the page is loaded again, or shown again after another one.
+// An editor for a program: line numbers, and findings at their lines. The text stays in the browser until it is run or another
+// file is chosen. The tab keeps the program when the page is loaded again, or shown again after another one.
 
 const LINE_HEIGHT = 20, PADDING = 6, LEFT_PADDING = 10; // px, as in code_editor.css
 const TAB_WIDTH = 4;
 const DRAFT = "plyscope program"; // the text that was typed, and the text of the server that it comes from
+const FILES = "plyscope program files"; // the name of the file in the editor, and the other files
+const NOT_STORED = "The browser has no room to keep this program: it is lost when this page is loaded again";
 const SIGNS = { certain: "!", likely: "?" };
 
 export function show({ data, parentElement, setTriggerValue }) {
@@ -11,12 +13,19 @@ export function show({ data, parentElement, setTriggerValue }) {
   const text = part("text");
   const state = (parentElement.editor ??= { version: null });
   const base = data.text.replaceAll(/\r\n?/g, "\n"); // as a text field has it
-  if (state.version !== data.version) {
-    const draft = state.version === null ? readDraft() : null; // a program that was opened replaces it
-    state.version = data.version;
-    text.value = typeof draft?.text === "string" && (draft.base === base || !base) ? draft.text : base;
-    saveDraft(base, text.value);
+  const keepDraft = () => {
     resetHint(part("hint"), state);
+    const isStored = store(DRAFT, { base, text: text.value }) && state.hasStoredFiles;
+    if (!isStored && text.value) refuse(part("hint"), NOT_STORED);
+  };
+  if (state.version !== data.version) {
+    const draft = state.version === null ? readStored(DRAFT) : null; // a program that was opened replaces it
+    const files = draft && data.isBlank ? readStored(FILES) : null; // the page was loaded again: the server has no program yet
+    state.version = data.version;
+    text.value = typeof draft?.text === "string" && (draft.base === base || data.isBlank) ? draft.text : base;
+    if (files && (text.value || files.others?.length)) setTriggerValue("restore", { ...files, text: text.value });
+    state.hasStoredFiles = files !== null || store(FILES, { shown: data.shown, others: data.others });
+    keepDraft();
     part("pane").scrollTop = 0;
   }
   state.marks = text.value === base ? data.marks : []; // they belong to the text that was run
@@ -25,8 +34,7 @@ export function show({ data, parentElement, setTriggerValue }) {
   const refresh = () => draw(part, text, state.marks, (number) => setTriggerValue("mark", number));
   text.oninput = () => {
     state.marks = []; // they belong to the text that was run
-    saveDraft(base, text.value);
-    resetHint(part("hint"), state);
+    keepDraft();
     refresh();
   };
   text.onkeydown = (event) => {
@@ -39,6 +47,7 @@ export function show({ data, parentElement, setTriggerValue }) {
     } else if (event.key === "Escape") text.blur(); // so that Tab leaves the editor
   };
   part("run").onclick = run;
+  offerFiles(part("file"), text, data, (chosen) => setTriggerValue("choose", chosen));
   takeDrops(part("pane"), data, (sent) => setTriggerValue("drop", sent), (words) => refuse(part("hint"), words));
   refresh();
   if (data.scrollTo && state.scrolled !== `${data.version} ${data.scrollTo}`) {
@@ -47,18 +56,31 @@ export function show({ data, parentElement, setTriggerValue }) {
   }
 }
 
-function readDraft() {
+function readStored(key) {
   try {
-    return JSON.parse(sessionStorage.getItem(DRAFT));
+    return JSON.parse(sessionStorage.getItem(key));
   } catch {
     return null; // there is no storage, or something else in it
   }
 }
 
-function saveDraft(base, text) {
+/** Store a value for this tab. Return false if there is no storage, or no room. */
+function store(key, value) {
   try {
-    sessionStorage.setItem(DRAFT, JSON.stringify({ base, text }));
-  } catch { /* there is no storage, or no room */ }
+    sessionStorage.removeItem(key); // an older value must not come back
+    sessionStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Offer the files of a program that has several. The one that is left goes to the server, as it is now. */
+function offerFiles(field, text, { names, shown, locked }, choose) {
+  field.hidden = names.length < 2;
+  field.disabled = locked;
+  field.replaceChildren(...names.map((name) => new Option(name, name, false, name === shown)));
+  field.onchange = () => choose({ name: field.value, text: text.value });
 }
 
 /** Send dropped files to the server: the names and contents, or tell why not. */
