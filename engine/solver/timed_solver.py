@@ -16,7 +16,12 @@ MAX_EMPTY_CELLS = 34  # positions with more are not solved in a second
 
 def is_too_early(game: Any, state: Any) -> bool:
     """Return True if a state has too many empty cells to be tried. A finished game is never too early."""
-    return count_empty_cells(game, state) > MAX_EMPTY_CELLS and not game.is_over(state)
+    return count_moves_too_early(game, state) > 0
+
+
+def count_moves_too_early(game: Any, state: Any) -> int:
+    """Return after how many more moves the solver tries; 0 if it tries this state."""
+    return 0 if game.is_over(state) else max(0, count_empty_cells(game, state) - MAX_EMPTY_CELLS)
 
 
 class TimedSolver:

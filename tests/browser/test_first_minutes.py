@@ -30,6 +30,7 @@ def test_the_first_page_explains_itself(visit):
     assert [text for text in page.locator(".buttons button:visible").all_inner_texts() if text] == list(words)
     assert page.locator(".ps button").evaluate_all(SILENT_BUTTONS) == []
     expect(page.get_by_role("link", name="Play a game")).to_be_visible()  # not just Play, which is a button here
+    expect(page.get_by_role("button", name="Exact result")).to_have_count(0)  # this position is too early to solve
 
     page.evaluate(SPY)  # the comparison at the cutoff ends before the next move
     press_keys(page, "ArrowLeft")

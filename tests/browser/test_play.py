@@ -123,6 +123,7 @@ def test_a_position_that_is_not_solved_has_an_empty_bar(visit):
     page = visit("play?game=connect4&moves=&max=human&min=human", ready=".board-picker svg")
     page.get_by_text("Evaluation bar").click()
     page.locator('.board-picker .bar.unsolved[aria-label^="Evaluation bar. Not solved"]').wait_for()
+    page.get_by_text("Not solved yet: the solver starts 8 moves from now. Hints show estimates.").wait_for()
 
 
 def test_the_board_and_the_bar_follow_the_move_of_the_list(visit):

@@ -16,7 +16,7 @@ from engine.solver.ablation import RungResult, halving_note
 from engine.solver.solvable import why_not_solvable
 from engine.solver.solver import Solution
 from engine.solver.steppable_search import MAX_STEP_NODES, SteppableSearch, find_steppable_searches
-from engine.solver.timed_solver import MAX_EMPTY_CELLS, SOLVE_SECONDS, is_too_early
+from engine.solver.timed_solver import SOLVE_SECONDS, is_too_early
 from visualizer.app.sections.agreement import show_agreement_section
 from visualizer.app.sections.player_agreement import show_player_agreement_section
 from visualizer.app.state.background_search import wait_for_answer
@@ -34,9 +34,6 @@ STEP_HELP = "A search to the end of the game that scores faster wins higher: its
 NOT_SOLVED = (
     f"This position was not solved within {SOLVE_SECONDS:.0f} second. Positions with twelve or more discs nearly always are."
 )
-NOT_TRIED = (
-    f"Positions with more than {MAX_EMPTY_CELLS} empty cells take too long for a page. Use `plyscope solve` on the command line."
-)
 MAX_RUNG_NODES = 2_000_000
 COUNTING_NOTE = "Each call of the search counts as one position. An immediate win is found by the parent, without a call."
 RUNGS_CHART = {
@@ -53,8 +50,8 @@ HASH_BY_KEY: Any = {Question: search_key}
 
 
 def offer_truth(tree: SearchTree, key: str) -> None:
-    """Show the button "Exact result" on the page Step: the solved value of the root."""
-    if not why_not_solvable(tree.game):
+    """Show the button "Exact result" on the page Step: the solved value of the root, if that is not too early to solve."""
+    if _can_be_solved(tree.question):
         lazy_popover("Exact result", TRUTH_ICON, f"truth {key}", _show_truth, ref(tree))
 
 
@@ -64,7 +61,7 @@ def _show_truth(tree_ref: "ref[SearchTree]") -> None:
         st.rerun()
     solution = solve_question(tree.question)
     if solution is None:
-        _show_why_unsolved(tree.question)
+        st.caption(NOT_SOLVED)
         return
     _show_solution(solution)
     if tree.complete and (sentence := describe_belief(tree, solution)):
@@ -90,7 +87,8 @@ def offer_truth_sections(comparison: Comparison, question: Question, key: str) -
         for row in comparison.rows
         if row.algorithm == believer and row.value is not None and row.best_move is not None
     ]
-    lazy_expander("Search and exact result", TRUTH_ICON, f"truth {key}", _show_beliefs, question, beliefs)
+    if _can_be_solved(question):
+        lazy_expander("Search and exact result", TRUTH_ICON, f"truth {key}", _show_beliefs, question, beliefs)
     lazy_expander("Solved rung by rung", ":material/stairs:", f"rungs {key}", _show_rungs, question)
     lazy_expander(
         "How often is each evaluation right?",
@@ -111,7 +109,7 @@ def offer_truth_sections(comparison: Comparison, question: Question, key: str) -
 def _show_beliefs(question: Question, beliefs: list[tuple[int | None, float, int]]) -> None:
     solution = solve_question(question)
     if solution is None:
-        _show_why_unsolved(question)
+        st.caption(NOT_SOLVED)
         return
     _show_solution(solution)
     sentences = (describe_believed_move(question.game, K, value, move, solution) for K, value, move in beliefs)
@@ -119,9 +117,11 @@ def _show_beliefs(question: Question, beliefs: list[tuple[int | None, float, int
     _show_column_scores(solution)
 
 
-def _show_why_unsolved(question: Question) -> None:
-    state = read_position(question.game, question.position, question.first)
-    st.caption(NOT_TRIED if is_too_early(question.game, state) else NOT_SOLVED)
+def _can_be_solved(question: Question) -> bool:
+    """Return True if the solver tries the position of a search."""
+    if why_not_solvable(question.game):
+        return False
+    return not is_too_early(question.game, read_position(question.game, question.position, question.first))
 
 
 def _show_solution(solution: Solution) -> None:

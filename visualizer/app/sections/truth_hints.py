@@ -15,12 +15,13 @@ from engine.matches.move_marks import MARK_RULES, MISTAKE
 from engine.matches.players import HumanPlayer
 from engine.solver.exhaustive_solver import why_no_results
 from engine.solver.solvable import why_not_solvable
-from engine.solver.timed_solver import is_too_early
+from engine.solver.timed_solver import SOLVE_SECONDS, count_moves_too_early
 from visualizer.app.state.background_search import poll_job
 from visualizer.app.state.jobs import AnswerJob
 from visualizer.app.state.large_trees import page_game_text
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.move_reasons import describe_depth
+from visualizer.narration.numbers import format_count
 from visualizer.narration.truth_messages import (
     describe_outcome,
     describe_reviewed_move,
@@ -38,6 +39,7 @@ MIN_LEAD = 0.1  # share of the bar for a win with the last disc
 UNKNOWN_DISTANCE = 0.5  # of a win: as if it came halfway between the next move and the last
 MAX_PLY_DIGITS = 4
 UNSOLVED_BAR = EvaluationBar(None, "?", "Not solved: this position takes too long")
+ESTIMATED_BAR = EvaluationBar(None, "?", f"Not solved within {SOLVE_SECONDS:.0f} second. Hints show estimates.")
 SOLVING_BAR = EvaluationBar(None, "…", "Not solved yet")
 MARK_LINES = {mark: f"- `{mark}` {rule}" for mark, rule in MARK_RULES.items()}
 SOLVER_HELP = "The solver judges every move:\n\n" + "\n".join(MARK_LINES.values())
@@ -242,8 +244,10 @@ def evaluation_bar(match: Match, hints: Mapping[int, MoveValue] | None, is_busy:
 
 def _solve_bar(match: Match, is_busy: bool) -> EvaluationBar:
     """Return the bar of a position that no review and no hint has solved."""
-    if is_too_early(match.game, match.state):
-        return UNSOLVED_BAR
+    unsolved = ESTIMATED_BAR if _known_review(match) is None else UNSOLVED_BAR
+    if moves := count_moves_too_early(match.game, match.state):
+        words = f"Not solved yet: the solver starts {format_count(moves, 'move')} from now. Hints show estimates."
+        return EvaluationBar(None, "?", words) if unsolved is ESTIMATED_BAR else unsolved
     key = ("bar", *_game_key(match))
     known: dict[Any, PositionTruth | None] = st.session_state.setdefault("barred positions", {})
     if key not in known:
@@ -258,7 +262,7 @@ def _solve_bar(match: Match, is_busy: bool) -> EvaluationBar:
             known.clear()
         known[key] = job.answer
     truth = known[key]
-    return UNSOLVED_BAR if truth is None else _make_bar(truth)
+    return unsolved if truth is None else _make_bar(truth)
 
 
 def _make_bar(truth: PositionTruth) -> EvaluationBar:
