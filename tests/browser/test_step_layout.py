@@ -137,6 +137,13 @@ def test_long_code_and_the_window_are_never_clipped(visit, what):
         assert page.locator("[data-part=passes] button").all_inner_texts()[1:3] == ["1 [−1, 0]", "2 [−11, −10]"]
 
 
+def test_long_code_on_a_phone_is_wrapped_between_its_parts(visit):
+    page = visit(LONG_CODE["everything"] + "&step=0", viewport={"width": 380, "height": 740})
+    page.locator(".ps pre .part").first.wait_for()
+    broken = "parts => parts.filter((part) => part.getClientRects()[0].height > 2 * parseFloat(getComputedStyle(part).fontSize))"
+    assert page.locator(".ps pre .part").evaluate_all(f"parts => ({broken})(parts).map((part) => part.innerText)") == []
+
+
 # ---- lecture mode
 
 

@@ -69,12 +69,12 @@ export function valuesHtml(tree, step) {
   return known.map(([name, value]) => `<span>${name} = <b>${value === null ? "–" : format(value)}</b></span>`).join("");
 }
 
-/** The pseudo-code [{words, index}] with the current line highlighted and its numbers beside it. Long lines are wrapped after a comma,
- *  and elsewhere only if a part is wider than the panel. */
+/** The pseudo-code [{words, index}] with the current line highlighted and its numbers beside it. Long lines are wrapped after a comma
+ *  or a colon, and elsewhere only if a part is wider than the panel. */
 export function codeHtml(lines, lit, numbers) {
   return lines.map(({ words: line, index }) => {
     const indent = line.length - line.trimStart().length;
-    const parts = line.trimStart().split(/(?<=,) /).map((part) => `<span class="part">${escape(part)}</span>`);
+    const parts = line.trimStart().split(/(?<=[,:]) /).map((part) => `<span class="part">${escape(part)}</span>`);
     const words = " ".repeat(indent) + parts.join(" ");
     const beside = index === lit && numbers ? ` <b class="numbers">${escape(numbers).replace(/ /g, "\u00a0")}</b>` : "";
     return `<span class="line${index === lit ? " current" : ""}" style="--indent:${indent}ch">${words}${beside}</span>`;
