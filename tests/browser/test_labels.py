@@ -82,6 +82,15 @@ def test_passes_close_together_are_named_by_their_numbers(visit):
     assert not [text for text in texts if text.startswith("pass")]  # "pass 4" beside "5" reads as "pass 45"
 
 
+def test_the_sum_at_a_chance_node_is_not_covered_by_the_next_node(visit):
+    address = "?game=against-random:tictactoe&algorithm=expectiminimax&depth=3"
+    _, labels, _, nodes = draw_step_labels(visit, address, 40, 1366)
+    [label] = [label for label in labels if label["text"].startswith("sum 0 (1 of 8)")]
+    for x, y, radius in nodes:
+        covers = x + radius > label["left"] and x - radius < label["right"]
+        assert not (covers and y + radius > label["top"] and y - radius < label["bottom"]), (label, x, y, radius)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PLACES)
 def test_no_line_runs_through_a_label(visit, name):

@@ -306,19 +306,21 @@ function drawSkippedValue({ pen, theme, size, text }, { x, y, wide, wouldBe }) {
 /** Draw the bound so far beside a node of the path, and the window of the current node. */
 function drawBoundSoFar({ pen, theme, tree, steps, t, step, onPath, width, size, text }, item) {
   if (!onPath.has(item.row)) return;
-  const words = boundText(steps, item.row, t);
-  const beside = item.room > ROOM_FOR_NUMBERS;
+  const [words, interval] = [boundText(steps, item.row, t), intervalText(steps, item.row, t)];
   const windowed = item.row === step.node && tree.pruning;
-  const room = beside ? item.room : item.free - (windowed ? ROOM_FOR_NUMBERS : 0); // below the node both stand in one line
   const ring = item.row === step.node ? size * 0.6 : 0; // what stands near the node keeps clear of its ring
-  const isLast = item.slot === item.slots - 1;
-  const end = beside ? size + ring + 6 + widthOf(`${words} so far`) + (isLast ? 0 : size) : 0; // fonts differ: the words end before the next node
+  const start = size + ring + 6;
+  const nextNode = item.slot === item.slots - 1 ? 0 : size; // fonts differ: the words end before it
+  const chanceRoom = tree.isChance(item.row) ? start + Math.max(widthOf(words), widthOf(interval)) + nextNode : 0;
+  const beside = item.room > Math.max(ROOM_FOR_NUMBERS, chanceRoom);
+  const room = beside ? item.room : item.free - (windowed ? ROOM_FOR_NUMBERS : 0); // below the node both stand in one line
+  const end = beside ? start + widthOf(`${words} so far`) + nextNode : 0;
   let lines = [];
   if (words) lines.push(words + (!tree.isChance(item.row) && room > Math.max(ROOM_FOR_WORDS, end) ? " so far" : ""));
-  if (beside && intervalText(steps, item.row, t)) lines.push(intervalText(steps, item.row, t));
+  if (beside && interval) lines.push(interval);
   if (windowed) lines.push(windowText(tree, item.row, steps.windowAt(item.row, t)));
   if (!beside) lines = [lines.join("  ")]; // there is room for one line above the bar
-  const x = beside ? item.x + size + ring + 6 : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);
+  const x = beside ? item.x + start : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);
   const isMoved = !beside && x < item.x; // to the left, below the values of its neighbours
   const y = beside ? item.y + text * (lines.length > 1 ? -0.2 : 0.35) : item.y + size + ring + text * (isMoved ? 1.25 : 0.9);
   lines.forEach((line, index) => drawLabel(pen, theme, line, x, y + index * text * 1.05, { size: text * 0.95, strong: index === 0 && words !== "", align: "left" }));

@@ -101,16 +101,17 @@ function drawOver(pen, theme, x, y, radius, ofMax) {
 
 /** Names of moves above nodes, visits and means below them, where there is room; the path comes first. */
 function drawLabels(picture, radii) {
-  const { pen, theme, tree, counts, drawn, shownPath, at, gap } = picture;
+  const { pen, theme, tree, counts, drawn, shownPath, at, gap, current } = picture;
   const taken = []; // [level and line, from, to]
   const ordered = [...drawn.filter((place) => shownPath.has(place)), ...drawn.filter((place) => !shownPath.has(place))];
   for (const place of ordered) {
     const { x, y } = at(place);
     const strong = shownPath.has(place);
+    const radius = tree.rows[place] === current ? ringRadius(radii.get(place)) : radii.get(place);
     const lines = [
-      [place ? tree.names[place] : "", y - radii.get(place) - 5, 12],
-      [compact(counts.visits[place]), y + radii.get(place) + 12, 12],
-      [meanText(tree.meanOf(place, counts)), y + radii.get(place) + 12 + LINE * 0.9, 11],
+      [place ? tree.names[place] : "", y - radius - 5, 12],
+      [compact(counts.visits[place]), y + radius + 12, 12],
+      [meanText(tree.meanOf(place, counts)), y + radius + 12 + LINE * 0.9, 11],
     ];
     for (const [index, [words, top, size]] of lines.entries()) {
       if (!words || (index === 2 && gap < MIN_GAP_FOR_MEANS)) continue;
