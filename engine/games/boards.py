@@ -49,6 +49,7 @@ class Board(NamedTuple):
     falls: bool = False  # pieces fall into their column from above, and moves are marked at the top
     labels: tuple[str, ...] = ()  # of the columns, or of the heaps
     cell_labels: tuple[str, ...] = ()  # the text of each empty cell
+    row_labels: tuple[str, ...] = ()  # of a grid
 
     @property
     def is_grid(self) -> bool:
@@ -92,6 +93,8 @@ def _check_board(board: Board) -> None:
         raise BadGame(f"the look of a piece is one of {', '.join(LOOKS)}, and its side is max, min or empty")
     if len(board.labels) not in (0, board.cols if board.is_grid else board.rows) or len(board.cell_labels) not in (0, wanted):
         raise BadGame("a board needs one label for each column or heap, and one cell label for each cell")
+    if len(board.row_labels) not in (0, board.rows if board.is_grid else 0):
+        raise BadGame("a grid needs one label for each row or none, and heaps have no row labels")
 
 
 def changed_cells(before: Board, after: Board) -> CellChanges:

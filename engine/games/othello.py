@@ -195,7 +195,8 @@ class Othello:
         cells = tuple(
             1 if state.max_discs >> cell & 1 else 2 if state.min_discs >> cell & 1 else 0 for cell in range(self.pass_move)
         )
-        return Board(cells, self.size, self.size, labels=tuple(COLUMN_LETTERS[: self.size]))
+        rows = tuple(str(row + 1) for row in range(self.size))
+        return Board(cells, self.size, self.size, labels=tuple(COLUMN_LETTERS[: self.size]), row_labels=rows)
 
     def cell_of(self, move: int) -> int | None:
         return None if move == self.pass_move else move

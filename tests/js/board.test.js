@@ -38,6 +38,15 @@ test("every piece is drawn once, and letters are text, never markup", () => {
   assert.equal(count(svg, 'class="mark'), 1); // none where a piece stands
 });
 
+test("rows have their names beside the board, and empty squares their own", () => {
+  const [top, bottom] = [boardSvg(GRID), boardSvg({ ...GRID, row_labels: ["1", "<2>"], cell_labels: ["a", "b", "c", "d", "e", "f"] })];
+  const [left, , width] = sizeOf(bottom).split(" ").map(Number);
+  const [, , narrow] = sizeOf(top).split(" ").map(Number);
+  assert.equal(width, narrow - 2 - left); // the board itself stays where it is
+  assert.ok(bottom.includes(">1</text>") && bottom.includes("&#60;2"));
+  assert.deepEqual([..."abcdef"].filter((name) => bottom.includes(`>${name}</text>`)), ["a", "f"]);
+});
+
 test("heaps keep their size while sticks are taken, and leave little of their place empty", () => {
   const tree = line(HEAPS, [[[0, 0]], [[1, 0]]]);
   assert.equal(new Set([0, 1, 2].map((row) => sizeOf(boardSvg(boardAt(tree, row))))).size, 1);

@@ -288,6 +288,8 @@ class Wrong(Flips):
         (Board((), 0, 5, PIECES), "1 to 10,000 cells are possible"),
         (Board((0,) * 20, 4, 5, PIECES, "hexagons"), "choose holes, squares, heaps"),
         (Board((0,) * 20, 4, 5, PIECES, labels=("a",)), "one label for each column or heap"),
+        (Board((0,) * 20, 4, 5, PIECES, row_labels=("1",)), "one label for each row or none"),
+        (Board((1,), 1, 4, shape="heaps", row_labels=("1",)), "heaps have no row labels"),
         (Board((0,), 1, 1, (Piece(".", ""), Piece("K", "max", "king"))), "one of disc, cross, ring, letter"),
         (Board((0,), 1, 1, (Piece(".", ""), Piece("K", "black"))), "its side is max, min or empty"),
     ],

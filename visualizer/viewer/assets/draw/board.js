@@ -6,6 +6,7 @@ import { escape } from "./panels.js";
 const SIZES = { holes: 40, squares: 60 }; // px of a cell
 const ABOVE = 30; // px for the marks where pieces fall
 const BELOW = 26; // px for the labels of columns
+const LEFT = 22; // px for the labels of rows
 const STICKS = 24; // of a heap that are drawn
 
 /** The board at a node: that of the root with the changes of the moves on the path. null if the game has none. */
@@ -55,10 +56,15 @@ export function middleOf(board, cell) {
 }
 
 function grid(board, marks, overlay) {
-  const { cells, cols, labels, falls, falling, last = [], line = [] } = board;
+  const { cells, cols, labels, cell_labels: names = [], row_labels: beside = [], falls, falling, last = [], line = [] } = board;
   const { width, height } = gridAt(board, 0);
   const parts = board.shape === "holes" ? holes(board) : squares(board);
   labels.forEach((label, column) => parts.push(`<text x="${middleOf(board, column).x}" y="${height - 6}" class="small">${escape(label)}</text>`));
+  beside.forEach((label, row) => parts.push(`<text x="${-LEFT / 2}" y="${middleOf(board, row * cols).y + 5}" class="small">${escape(label)}</text>`));
+  names.forEach((label, cell) => {
+    const { left, top } = gridAt(board, cell);
+    if (cells[cell] === 0) parts.push(`<text x="${left + 8}" y="${top + 20}" class="small left name">${escape(label)}</text>`);
+  });
   for (const [cell, mark] of marks) {
     const { x, y } = middleOf(board, cell);
     if (falls) parts.push(markSvg(mark, x, ABOVE / 2));
@@ -74,7 +80,7 @@ function grid(board, marks, overlay) {
     for (const cell of line) parts.push(circle(board, cell, 10, 'class="line"'));
     for (const cell of last) parts.push(circle(board, cell, line.length ? 3 : 7, `class="last${falling ? " late" : ""}"`));
   }
-  return svg(width, height, parts, overlay, "board");
+  return svg(width, height, parts, overlay, "board", beside.length ? LEFT : 0);
 }
 
 /** A frame with a hole for each cell. */
@@ -158,6 +164,6 @@ function heaps({ cells, cols, labels, widest = cols }, overlay) {
   return svg(Math.max(220, 80 + 13 * drawnSticks(widest)), Math.max(110, 20 + cells.length * 34), parts, overlay, "heaps");
 }
 
-function svg(width, height, parts, overlay, name) {
-  return `<svg viewBox="-2 -2 ${width + 4} ${height + 4}" role="img" aria-label="${name}" preserveAspectRatio="xMidYMid meet">${parts.join("")}${overlay}</svg>`;
+function svg(width, height, parts, overlay, name, left = 0) {
+  return `<svg viewBox="${-2 - left} -2 ${width + left + 4} ${height + 4}" role="img" aria-label="${name}" preserveAspectRatio="xMidYMid meet">${parts.join("")}${overlay}</svg>`;
 }
