@@ -176,3 +176,14 @@ def test_see_why_and_hints_both_come_to_an_end(visit):
 def test_play_says_who_is_blue(visit):
     page = visit("play?game=connect4&max=human&min=search:depth=4", ready=".board-picker svg")
     page.get_by_text("▲ MAX, blue (you) against ▼ MIN, orange (alpha-beta, 4 moves ahead)").wait_for()
+
+
+def test_the_heading_has_one_line_and_a_state_in_words_stands_below_it(visit):
+    screen = {"width": 1280, "height": 720}
+    page = visit("play?game=othello", ready=".board-picker svg", viewport=screen)
+    heading = page.get_by_role("heading", name="MAX to move: your turn, click the board · ▲ 2 : 2 ▼")
+    assert heading.locator("span").first.evaluate("(words) => words.getClientRects().length") == 1
+    page.goto(page.url.split("?")[0] + "?game=pig")
+    state = page.locator(".board-picker pre")
+    state.wait_for()
+    assert abs(state.bounding_box()["x"] - page.get_by_role("heading").first.bounding_box()["x"]) < 3

@@ -17,6 +17,7 @@ from engine.algorithms import ALGORITHMS
 from engine.games.presets import PRESETS
 from engine.games.registry import GAME_TYPES, game_text
 from engine.games.tree_formats.tree_utils import count_nodes
+from engine.matches.tournament import Tournament
 from tests.support.paths import ROOT
 from tests.support.processes import MAX_WAIT_SECONDS, wait_until
 from tests.support.questions import make_question
@@ -569,6 +570,16 @@ def test_the_page_reproduces_the_published_tournament():
     assert any("64 of 64 cells" in caption.value for caption in app.caption)
     first = heat_of(app)[0]
     assert [cell["text"] for cell in first["cells"][first["rows"].index("2")]] == ["draw", "draw", "MIN", "MIN"]
+
+
+def test_a_tournament_without_a_finished_cell_offers_only_to_play_the_rest():
+    app = AppTest.from_string("from visualizer.app.views import tournament\ntournament.page()", default_timeout=MAX_WAIT_SECONDS)
+    app.session_state["tournaments"] = {SAMPLE_TOURNAMENT: Tournament(SAMPLE_TOURNAMENT.grid())}
+    app.run()
+    assert not app.exception
+    assert "No cell is finished yet" in app.warning[0].value
+    assert "Play the rest" in [button.label for button in app.button]
+    assert not [caption for caption in app.caption if "Click a cell" in caption.value]
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ def _show_status(match: Match, shown: Match) -> None:
     else:
         words = _format_result(match, end)
     if shown.scores is not None:
-        words += f" · {SIDE_LABELS['max']} {shown.scores[0]} : {shown.scores[1]} {SIDE_LABELS['min']}"
+        words += f" · {TURN_SIGNS[1]} {shown.scores[0]} : {shown.scores[1]} {TURN_SIGNS[0]}"
     st.subheader(words, anchor=False)
 
 

@@ -64,12 +64,13 @@ def page() -> None:
     if tournament is None:
         return
     cells = tournament.cells()
-    with downloads:
-        lazy_popover("Download", ":material/download:", f"download {competing}", _offer_files, competing, cells)
     if tournament.remaining_fixtures:
         st.warning(describe_unfinished(tournament))
         st.button("Play the rest", icon=":material/replay:", on_click=_resume_tournament, args=(competing,))
-    _show_results(competing, cells)
+    if cells:
+        with downloads:
+            lazy_popover("Download", ":material/download:", f"download {competing}", _offer_files, competing, cells)
+        _show_results(competing, cells)
 
 
 def open_tournament(competing: TournamentParams) -> None:

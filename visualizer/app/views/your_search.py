@@ -67,10 +67,10 @@ def page() -> None:
         _show_tree(run, opened.key)
         return
     explain_missing_token()
+    _explain_usage()
     _ask_for_file()
     if opened is not None:
         st.error(escape_page_markdown(f"{opened.name} cannot be opened: {opened.refused}"), icon=":material/error:")
-    _explain_usage()
 
 
 def _show_program(run: OpenedRun | None, key: str) -> None:
@@ -92,9 +92,9 @@ def _explain_usage() -> None:
         "function, the first call, its board and its window, and what to change. Your program runs only on your machine, from "
         "the command line:"
     )
-    st.code("plyscope check my_connect4.py -o run.json", language="bash")
+    st.code("plyscope check my_connect4.py -o run.json", language=None)
     st.markdown(
-        "Then open run\\.json above to see the verdict, every finding and the whole search, step by step\\. "
+        "Then open run\\.json below to see the verdict, every finding and the whole search, step by step\\. "
         "`plyscope check my_connect4.py --open` does both\\. If the search is not found or not started, say how to call it: "
         '`--call "minimax(board, 4, -inf, inf, True)"`\\.'
     )
@@ -204,7 +204,7 @@ def _show_finding(run: OpenedRun, finding: Finding, row: int, columns: CallColum
             if place := describe_place(finding):
                 st.markdown(f"**{escape_page_markdown(place)}**")
             if quoted := quote_source(finding, run.answer):
-                _show_board(st, quoted)
+                st.code("\n".join(sanitize_line(line) for line in quoted.splitlines()), language=None, wrap_lines=True)
             st.markdown(escape_page_markdown(describe_first_call(finding, run.answer, columns)))
             if text:
                 _show_board(beside or st, text)
