@@ -25,6 +25,10 @@ PAGE_STYLE = """
   pointer-events: none; opacity: 0; animation: at-the-end linear both; animation-timeline: scroll(nearest);
 }
 @keyframes at-the-end { from, 90% { opacity: 1; } to { opacity: 0; } }
+[data-testid="stBaseButton-primary"]:not(:disabled), [data-tag] {
+  color: oklch(from currentColor clamp(0.2, (0.6 - l) * 100, 1) 0 h) !important;
+}
+[data-tag] > * { color: inherit !important; }
 .st-key-introduction p { line-height: 1.35; }
 [data-testid="stExpander"] summary::after { content: "▾"; margin-left: auto; }
 [data-testid="stExpander"] details[open] summary::after { content: "▴"; }

@@ -15,7 +15,7 @@ FONT = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 BOARD_FONT = "DejaVu Sans Mono"
 DARK_MEDIA_QUERY = "@media screen and (prefers-color-scheme:dark)"  # paper is never dark
 HEAT_LEVELS = 5  # of a heat map: steps from a draw to all games won
-MAX_TINT_SHARE = 0.5  # of a side's colour in the cells where it won all games
+MAX_TINT_SHARE = 0.48  # of a side's colour in the cells where it won all games
 
 
 TURN_TITLES = ("MIN", "MAX", "Chance")  # in the order of TURN_NAMES, for people

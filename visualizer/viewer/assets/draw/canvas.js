@@ -5,6 +5,7 @@ import { BACK, BEST, CAUSE } from "./formatting.js";
 
 const ROOM_FOR_A_NAME = 80; // px between two levels
 const PILL_PADDING = 12; // px, both sides together
+const CLOSE = 20; // px between two nodes of a level
 export const PILL_HEIGHT = 1.5; // of its type size
 
 /** The size of a canvas in drawing units: pixels of the page divided by its `magnification`. */
@@ -47,9 +48,9 @@ export function drawShape(pen, x, y, size, turn, state, theme, current) {
   const colour = state === "skipped" ? theme.text : TURNS[turn].colour;
   pen.fillStyle = state === "done" || state === "cut" ? colour : theme.background;
   pen.fill();
-  pen.globalAlpha = state === "future" ? 0.75 : state === "skipped" ? 0.35 : 1;
+  pen.globalAlpha = state === "skipped" ? 0.35 : 1;
   pen.strokeStyle = colour;
-  pen.lineWidth = state === "path" ? 3 : 1.2;
+  pen.lineWidth = state === "path" ? 3 : 1.4;
   pen.stroke();
   pen.globalAlpha = 1;
   if (state === "cut") {
@@ -135,6 +136,19 @@ export function drawPill(pen, theme, words, x, y, { size = 12, colour = CAUSE, a
   pen.textBaseline = "middle";
   pen.fillText(words, left + PILL_PADDING / 2, y + 1);
   return { left, right: left + width };
+}
+
+/** The middle of the nearest pixel: a thin line there is sharp. */
+export function crisp(place) {
+  return Math.floor(place) + 0.5;
+}
+
+/** Stroke the lines to nodes that are `visited`, or to others, which are quieter but have a contrast of 3:1 at least. Where nodes are
+ *  nearer to each other than CLOSE, lines are paler. */
+export function strokeEdges(pen, theme, lines, visited, spacing = Infinity) {
+  const room = Math.min(1, spacing / CLOSE);
+  if (visited) strokePath(pen, theme, lines, 0.5 + 0.35 * room, 0.9 + 0.6 * room);
+  else strokePath(pen, theme, lines, 0.3 + 0.25 * room, 0.7 + 0.4 * room);
 }
 
 export function strokePath(pen, theme, lines, alpha, thickness, dash = []) {

@@ -1,6 +1,6 @@
 // The positions of a search as a graph, under the same camera as the whole tree.
 
-import { strokeBestLine, drawLabel, levelMargin, drawLevelNames, prepareCanvas, drawRing, strokePath, drawShape } from "./canvas.js";
+import { strokeBestLine, drawLabel, levelMargin, drawLevelNames, prepareCanvas, drawRing, strokeEdges, strokePath, drawShape } from "./canvas.js";
 import { BACK, withBound } from "./formatting.js";
 import { countReached } from "../model/merged_layout.js";
 import { fit, withoutOverlap } from "../model/tidy_layout.js";
@@ -75,7 +75,7 @@ function edgesTo({ tree, graph, at }, rows) {
 }
 
 /** Faint: not visited yet. Dotted: the table answered all calls along this edge. */
-function drawEdges({ pen, theme, tree, steps, t, graph, at }) {
+function drawEdges({ pen, theme, tree, steps, t, graph, camera, at }) {
   const [faint, plain, answered] = [new Path2D(), new Path2D(), new Path2D()];
   for (const { above, below, rows } of graph.edges) {
     const future = steps.enter(rows[0]) > t;
@@ -83,8 +83,9 @@ function drawEdges({ pen, theme, tree, steps, t, graph, at }) {
     drawn.moveTo(...at(above));
     drawn.lineTo(...at(below));
   }
-  strokePath(pen, theme, faint, 0.16, 0.6);
-  strokePath(pen, theme, plain, 0.45, 0.9);
+  const spacing = Math.min(...graph.levels.map((level) => smallestGap(graph, level))) * camera.scale;
+  strokeEdges(pen, theme, faint, false, spacing);
+  strokeEdges(pen, theme, plain, true, spacing);
   strokePath(pen, { text: BACK }, answered, 0.9, 1.4, [2, 3]);
 }
 

@@ -14,7 +14,7 @@ const ICONS = {
   max: `<path d="${TRIANGLE}" fill="${MAX}"/>`,
   min: `<path d="M9 13L2 2H16z" fill="${MIN}"/>`,
   chance: `<circle cx="9" cy="7.5" r="6" fill="${TURNS.chance.colour}"/>`,
-  future: `<path d="${TRIANGLE}" fill="none" stroke="currentColor" stroke-width="1" opacity="0.6"/>`,
+  future: `<path d="${TRIANGLE}" fill="none" stroke="currentColor" stroke-width="1.2"/>`,
   path: `<path d="${TRIANGLE}" fill="none" stroke="currentColor" stroke-width="2.6"/>`,
   done: `<path d="${TRIANGLE}" fill="currentColor"/>`,
   cut: `<path d="${TRIANGLE}" fill="currentColor"/><path d="M1 9h16" stroke="var(--st-background-color)" stroke-width="2.4"/>`,

@@ -9,7 +9,7 @@
 // Everything drawn is also returned as a list of boxes, so that a click finds its node.
 
 import { sortTurns } from "../model/picture_tree.js";
-import { PILL_HEIGHT, drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, pillSize, strokePath, drawShape } from "./canvas.js";
+import { PILL_HEIGHT, crisp, drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, pillSize, strokePath, strokeEdges, drawShape } from "./canvas.js";
 import { probeRow } from "../model/table_links.js";
 import { fitLabel } from "../model/edge_labels.js";
 import { pathRows, visibleRows, visibleSlots } from "../model/tidy_layout.js";
@@ -134,15 +134,15 @@ function barOf({ y }, size, text) {
 /** The line from the parent of an item down to it. */
 function addEdge({ places, size, text }, item, lines = new Path2D()) {
   const from = places.get(item.owner);
-  const bar = barOf(item, size, text);
-  const side = Math.sign(item.x - from.x);
-  const bend = Math.min(6, Math.abs(item.x - from.x) / 2);
-  lines.moveTo(from.x, from.y + size * 0.9);
-  lines.lineTo(from.x, bar - bend);
-  lines.quadraticCurveTo(from.x, bar, from.x + side * bend, bar);
-  lines.lineTo(item.x - side * bend, bar);
-  lines.quadraticCurveTo(item.x, bar, item.x, bar + bend);
-  lines.lineTo(item.x, item.y - size);
+  const [fromX, x, bar] = [from.x, item.x, barOf(item, size, text)].map(crisp);
+  const side = Math.sign(x - fromX);
+  const bend = Math.min(6, Math.abs(x - fromX) / 2);
+  lines.moveTo(fromX, from.y + size * 0.9);
+  lines.lineTo(fromX, bar - bend);
+  lines.quadraticCurveTo(fromX, bar, fromX + side * bend, bar);
+  lines.lineTo(x - side * bend, bar);
+  lines.quadraticCurveTo(x, bar, x, bar + bend);
+  lines.lineTo(x, item.y - size);
   return lines;
 }
 
@@ -161,9 +161,9 @@ function drawEdges(drawing, items) {
     const unseen = item.kind === "stub" || steps.stateAt(item.row, t) === "future";
     addEdge(drawing, item, cut ? skipped : unseen ? future : onPath.has(item.row) ? walked : done);
   }
-  strokePath(pen, theme, future, 0.3, 0.8);
-  strokePath(pen, theme, skipped, 0.6, 1, [4, 4]);
-  strokePath(pen, theme, done, 0.6, 1.1);
+  strokeEdges(pen, theme, future, false);
+  strokePath(pen, theme, skipped, 0.7, 1.1, [4, 4]);
+  strokeEdges(pen, theme, done, true);
   strokePath(pen, theme, walked, 0.95, 2.6);
 }
 

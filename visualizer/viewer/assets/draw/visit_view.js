@@ -66,7 +66,7 @@ function drawEdges({ pen, theme, tree, counts, at, drawn, shownPath }) {
   for (const place of drawn.slice(1)) {
     const [from, to] = [at(tree.parents[place]), at(place)];
     const isOnPath = shownPath.has(place);
-    pen.globalAlpha = isOnPath ? 1 : 0.3;
+    pen.globalAlpha = isOnPath ? 1 : 0.5;
     pen.strokeStyle = isOnPath ? BEST : theme.text;
     pen.lineWidth = isOnPath ? 4 : 0.8 + (7 * counts.visits[place]) / Math.max(counts.visits[0], 1);
     pen.beginPath();

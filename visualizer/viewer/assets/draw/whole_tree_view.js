@@ -1,6 +1,6 @@
 // The whole tree under a camera {scale, shift}. Nodes that are too small are merged into wedges, nodes with room are labelled.
 
-import { drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, strokePath, drawShape } from "./canvas.js";
+import { crisp, drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, strokeEdges, strokePath, drawShape } from "./canvas.js";
 import { firstAtLeast } from "../model/binary_search.js";
 import { TURNS } from "../model/record_model.js";
 import { probeRow } from "../model/table_links.js";
@@ -85,7 +85,7 @@ function drawDriver({ pen, theme, tree, steps, t, layout, camera, singlePass, at
     const edge = new Path2D();
     edge.moveTo(x, y);
     edge.lineTo(xs[index], yOf(0));
-    strokePath(pen, theme, edge, steps.enter(row) > t ? 0.2 : 0.5, 0.9);
+    strokeEdges(pen, theme, edge, steps.enter(row) <= t, layout.gaps[0] * camera.scale);
     if (layout.gaps[0] * camera.scale >= 22) drawLabel(pen, theme, passName(tree, row), xs[index], yOf(0) - 24, { size: 10, alpha: 0.8 });
   });
   pen.fillStyle = theme.text;
@@ -158,14 +158,14 @@ function drawWedges(drawing, depth, { from, to }) {
   drawTexts(drawing, counts, 1, yOf(deepest) + 14, 10, { alpha: 0.8 });
 }
 
-function drawEdges({ pen, theme, tree, steps, t, layout, at, yOf }, depth, nodes, stubs) {
+function drawEdges({ pen, theme, tree, steps, t, layout, camera, at, yOf }, depth, nodes, stubs) {
   const rows = layout.levels[depth];
   const plain = new Path2D();
   const faint = new Path2D();
   const dashed = new Path2D();
   const line = (target, owner, x) => {
-    target.moveTo(at(layout.x[owner]), yOf(depth - 1));
-    target.lineTo(x, yOf(depth));
+    target.moveTo(crisp(at(layout.x[owner])), yOf(depth - 1));
+    target.lineTo(crisp(x), yOf(depth));
   };
   for (let i = Math.max(0, nodes.from - 1); i < Math.min(rows.length, nodes.to + 1); i++) {
     const row = rows[i];
@@ -176,9 +176,10 @@ function drawEdges({ pen, theme, tree, steps, t, layout, at, yOf }, depth, nodes
     const { x, owner } = layout.stubs[depth];
     line(steps.areStubsVisible(owner[i], t) ? dashed : faint, owner[i], at(x[i]));
   }
-  strokePath(pen, theme, faint, 0.2, 0.6);
-  strokePath(pen, theme, plain, 0.5, 0.9);
-  strokePath(pen, theme, dashed, 0.5, 0.9, [3, 3]);
+  const spacing = Math.min(layout.gaps[depth], layout.stubGaps[depth]) * camera.scale;
+  strokeEdges(pen, theme, faint, false, spacing);
+  strokeEdges(pen, theme, plain, true, spacing);
+  strokePath(pen, theme, dashed, 0.6, 1.1, [3, 3]);
 }
 
 /** The edges that lead to these rows. */
