@@ -9,6 +9,14 @@ from engine.tree.iteration_timeline import BACKUP, SELECT
 from tests.browser.viewer import at_step, press_keys, read_sentence, step_of, wait_for_frames
 from visualizer.narration.iteration_sentences import iteration_sentence
 
+CHART = "[data-testid=stVegaLiteChart]"
+CUT_TEXTS = """(charts) => charts.flatMap((chart) => {
+  const { left, right } = chart.getBoundingClientRect();
+  return [...chart.querySelectorAll("text")].filter((text) => {
+    const box = text.getBoundingClientRect();
+    return box.left < left || box.right > right;
+  }).map((text) => text.textContent);
+})"""
 ADDRESS = "?game=tictactoe&moves=&algorithm=mcts&iterations=60&seed=7"
 
 
@@ -64,3 +72,15 @@ def test_more_iterations_go_on_from_where_the_search_stopped(visit):
     expect(page.locator("[data-part=sentence]")).to_have_text(last)
     press_keys(page, "Home", "g")
     expect(page.locator("[data-part=toast]")).to_have_text(re.compile(r"Most visits now: square \d"))
+
+
+def test_the_charts_over_time_are_whole_and_their_buttons_cover_no_title(visit):
+    page = visit("?game=connect4&moves=4354&algorithm=mcts&iterations=2000&seed=7", viewport={"width": 1280, "height": 720})
+    page.get_by_text("Over time").click()
+    charts = page.locator(f"{CHART} svg.marks")
+    expect(charts).to_have_count(3)
+    assert charts.evaluate_all(CUT_TEXTS) == []
+    page.locator(CHART).first.hover()
+    title = page.get_by_text("the most visited move changes").bounding_box()
+    buttons = page.get_by_test_id("stElementToolbar").first.bounding_box()
+    assert title["x"] + title["width"] <= buttons["x"]

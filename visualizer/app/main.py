@@ -29,6 +29,9 @@ PAGE_STYLE = """
   color: oklch(from currentColor clamp(0.2, (0.6 - l) * 100, 1) 0 h) !important;
 }
 [data-tag] > * { color: inherit !important; }
+[data-testid="stElementContainer"]:has(+ [data-testid="stElementContainer"] [data-testid="stVegaLiteChart"]) {
+  padding-right: 7.5rem;
+}
 .st-key-introduction p { line-height: 1.35; }
 [data-testid="stExpander"] summary::after { content: "▾"; margin-left: auto; }
 [data-testid="stExpander"] details[open] summary::after { content: "▴"; }

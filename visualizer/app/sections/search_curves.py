@@ -25,6 +25,8 @@ from visualizer.pool.work_types import CallWithProgress
 from visualizer.report.curve_files import FILE_RENDERERS, make_table
 
 CHART_HEIGHT = 330
+EDGE = 6  # px between a line or a point and the edge of its chart, which would cut it
+PADDING = {"left": 5, "right": 18, "top": 5, "bottom": 5}  # px around a chart: its last number is wider than the axis
 COMPILED_ITERATIONS, READABLE_ITERATIONS = 10_000, 1_000
 
 
@@ -64,7 +66,8 @@ def show_search_curves(tree: SearchTree, key: str) -> None:
     st.markdown(escape_page_markdown(curves_title(tree)))
     panels = list_panels(curves)
     for first in range(0, len(panels), 2):
-        for column, panel in zip(st.columns(2, gap="medium"), panels[first : first + 2], strict=False):
+        columns = st.columns(2, gap="medium", vertical_alignment="bottom")
+        for column, panel in zip(columns, panels[first : first + 2], strict=False):
             column.markdown(f"**{panel_title(curves, panel)}**")
             rows = pa.Table.from_pylist(_chart_rows(tree, curves, panel))
             column.vega_lite_chart(rows, _chart_spec(tree, curves, panel, palette), key=f"curve {panel} {key}")
@@ -114,8 +117,9 @@ def _chart_spec(tree: SearchTree, curves: SearchCurves, panel: str, palette: Pal
     shapes = {"domain": names, "range": [POINT_SHAPES[series.mark] for series in lines]}
     legend = {"title": None, "orient": "top", "columns": 3, "labelLimit": 160} if len(names) > 1 else None
     top = 100 if panel == "share" else list_ticks(curves, panel)[-1]
-    x = {"field": "iteration", "type": "quantitative", "title": "iterations", "scale": {"type": "log", "nice": False}}
-    y = {"field": "number", "type": "quantitative", "title": "%" if panel == "share" else None, "scale": {"domain": [0, top]}}
+    across, up = {"type": "log", "nice": False, "padding": EDGE}, {"domain": [0, top], "padding": EDGE}
+    x = {"field": "iteration", "type": "quantitative", "title": "iterations", "scale": across}
+    y = {"field": "number", "type": "quantitative", "title": "%" if panel == "share" else None, "scale": up}
     colour = {"field": "line", "type": "nominal", "scale": colours, "legend": legend}
     shape = {"field": "line", "type": "nominal", "scale": shapes, "legend": legend}
     layers: list[dict[str, Any]] = [
@@ -138,7 +142,7 @@ def _chart_spec(tree: SearchTree, curves: SearchCurves, panel: str, palette: Pal
         times = [{"iteration": time} for time in drawn_changes(curves)]
         mark = {"type": "rule", "strokeDash": [2, 3], "opacity": 0.5, "color": palette.muted}
         layers.append({"data": {"values": times}, "mark": mark, "encoding": {"x": x}})
-    return {"height": CHART_HEIGHT, "layer": layers}
+    return {"height": CHART_HEIGHT, "padding": PADDING, "layer": layers}
 
 
 def _tooltip(panel: str) -> list[dict[str, str]]:
