@@ -17,7 +17,7 @@ import numpy as np
 from engine.checker.diagnosis.program_view import WatchedProgram, Window, to_plain_data
 from engine.checker.recording.board_cells import changed_cells, has_cell
 from engine.checker.recording.call_snapshots import CallSnapshot, CallSnapshots, unwrap_function
-from engine.checker.recording.state_encoding import encode_state, is_simple_value, simplify_result, unwrap_numpy
+from engine.checker.recording.state_encoding import encode_state, is_number, is_simple_value, simplify_result, unwrap_numpy
 from engine.checker.sandbox.loader import noninteractive_mode
 
 MAX_CHILD_CALLS = 400  # answered calls of a node, before the probe gives up
@@ -276,7 +276,7 @@ def answer_in_order(scores: Sequence[float]) -> Callable[[int], float]:
 
 def remove_score(result: Any, keys: tuple[Any, ...]) -> Any:
     """Return a result without the score at the keys: the rest is the move. Return None if nothing is left."""
-    if not keys:
+    if not keys or is_number(result):
         return None
     if isinstance(result, tuple):
         parts = [remove_score(part, keys[1:]) if place == keys[0] else part for place, part in enumerate(result)]
@@ -289,7 +289,7 @@ def remove_score(result: Any, keys: tuple[Any, ...]) -> Any:
 
 
 def insert_score(template: Any, keys: tuple[Any, ...], value: float) -> Any:
-    if not keys:
+    if not keys or is_number(template):
         return value
     key, rest = keys[0], keys[1:]
     if isinstance(template, tuple):

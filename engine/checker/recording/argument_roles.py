@@ -60,8 +60,8 @@ class ScorePath(NamedTuple):
         return "result" + "".join(f".{key}" if isinstance(key, AttributeName) else f"[{key!r}]" for key in self.keys)
 
     def read_score(self, result: Any) -> Any:
-        """Return the score in a simplified result, or None."""
-        for key in self.keys:
+        """Return the score in a simplified result, or None. A number is a score itself: a helper may return only that."""
+        for key in () if is_number(result) else self.keys:
             if isinstance(result, dict):
                 result = result.get(key)
             elif isinstance(result, tuple) and isinstance(key, int) and key < len(result):
@@ -149,11 +149,15 @@ class _ArgumentColumns:
 
     def _find_window(self) -> tuple[str | None, str | None]:
         alpha, beta = (self._find_named(role, self._is_numeric) for role in ("alpha", "beta"))
-        if alpha is None or beta is None or alpha == beta:
+        if alpha is None or beta is None or alpha == beta or self._is_closed_from_start(alpha, beta):
             alpha, beta = self._find_wide_pair()
         if alpha is None or beta is None:
             return (None, None)
         return self._claim_name(alpha), self._claim_name(beta)
+
+    def _is_closed_from_start(self, alpha: str, beta: str) -> bool:
+        """Return True if numbers with names of one letter are no window at the first call: a and b may be two scores."""
+        return len(alpha) == len(beta) == 1 and self.read_column(alpha)[0] >= self.read_column(beta)[0]
 
     def _find_wide_pair(self) -> tuple[str | None, str | None]:
         """Return two neighbouring numbers: the first below the second, and far apart around zero at the first call."""

@@ -1,4 +1,4 @@
-"""A lone `multiAgents.py` of the Pacman projects is checked in a small maze of ours, and its mistakes are named."""
+"""Lone agents of the Pacman projects run in a small maze of ours, and expectimax programs are judged by what they are."""
 
 import json
 
@@ -254,3 +254,73 @@ def test_the_stand_ins_have_what_agents_import():
     agent = game.MultiAgentSearchAgent(depth="3")
     assert isinstance(agent, MultiAgentSearchAgent)
     assert (agent.depth, agent.evaluationFunction(GameState())) == (3, 0)
+
+
+DICE = """
+TARGET = 8
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def expectimax(a, b, total, turn, depth):
+    if max(a, b) >= TARGET or depth == 0:
+        return a - b
+    scores = []
+    if total:
+        held = (a + total, b) if turn == 0 else (a, b + total)
+        scores.append(expectimax(*held, 0, 1 - turn, depth - 1))
+    rolled = [expectimax(a, b, 0, 1 - turn, depth - 1)]
+    for eyes in (2, 3):
+        rolled.append(expectimax(a, b, total + eyes, turn, depth - 1))
+    scores.append(mean(rolled))
+    return max(scores) if turn == 0 else min(scores)
+
+
+print(expectimax(0, 0, 0, 0, 5))
+"""
+RACE = """
+GOAL = 8
+
+
+class Race:
+    def __init__(self, mine=0, yours=0, mover=1):
+        self.mine, self.yours, self.mover = mine, yours, mover
+
+    def over(self):
+        return max(self.mine, self.yours) >= GOAL
+
+    def step(self, n):
+        if self.mover == 1:
+            return Race(self.mine + n, self.yours, -1)
+        return Race(self.mine, self.yours + n, 1)
+
+
+def expected(game, kind, depth):
+    faces = (1, 2, 3) if kind == "safe" else (1, 3, 5)
+    return sum(1 / 3 * search(game.step(face), depth - 1)[0] for face in faces)
+
+
+def search(game, depth):
+    if depth == 0 or game.over():
+        return game.mine - game.yours, None
+    scored = [(expected(game, kind, depth), kind) for kind in ("safe", "bold")]
+    return max(scored) if game.mover == 1 else min(scored)
+
+
+print(search(Race(), 3))
+"""
+
+
+@pytest.mark.parametrize("program", [pytest.param(DICE, id="two scores a and b"), pytest.param(RACE, id="averages in a helper")])
+def test_the_helper_of_an_expectimax_gets_no_false_role(tmp_path, program):
+    answer = check(tmp_path, program, "dice.py")
+    assert (answer["verdict"], answer["findings"]) == ("nothing wrong found", [])
+    assert "expectimax" in answer["variants"]
+    assert all(roles["alpha"] is None and roles["beta"] is None for roles in answer["roles"].values())
+
+
+def test_the_mistake_of_a_helper_that_averages_is_named(tmp_path):
+    answer = check(tmp_path, RACE.replace("1 / 3 * search", "search"), "dice.py")
+    assert [(finding["name"], finding["certain"]) for finding in answer["findings"]] == [("weights-forgotten", True)]
