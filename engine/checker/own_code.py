@@ -1,6 +1,6 @@
 """A fingerprint of the checker's own code, to see if a program has changed it.
 
-The checker runs in the process of the program. A program can replace its functions, classes and constants, and functions of
+The recorder runs in the process of the program. A program can replace its functions, classes and constants, and functions of
 the libraries that it uses. This finds such changes. It does not see a program that undoes them in time.
 """
 

@@ -169,24 +169,32 @@ print(minimax(7, True))
 """
 FORGERIES = {  # each wants a good verdict for a wrong program
     "forges the answer": "import posix, msgspec, numpy as np; from engine.checker.recording import wire_format as w\n"
-    "    from engine.checker.sandbox.worker_protocol import Answer\n"
+    "    from engine.checker.sandbox.worker_protocol import Answer, encode_message\n"
     "    n = np.arange(9) > 0; rows = w.compress_columns(w.CallColumns(n, n * 0, n * 0, n * 0 + 2, n, n * 0, n, ['x']))\n"
-    "    send(msgspec.msgpack.encode(Answer(functions=['minimax'], score='result', rows=rows, looked_at=['all'])))\n"
+    "    send(encode_message(Answer(functions=['minimax'], score='result', rows=rows, looked_at=['all'])))\n"
     "    posix._exit(0)",
     "patches the watcher": "from engine.checker.recording import call_snapshots as c\n"
     "    c.CallSnapshots.add_result = lambda *_: None",
-    "patches the judge": "from engine.checker.diagnosis import judge; from engine.checker.sandbox import answer_writer as a\n"
+    "patches the judge": "from engine.checker.diagnosis import judge; from engine.checker import judging as a\n"
     "    a.judge_search = lambda *_: judge.Judgement(['minimax'], [], ['all'], [])",
     "changes the code of the judge": "from engine.checker.diagnosis import judge\n"
     "    judge._merge_suspicions.__code__ = (lambda search, seen, strong: []).__code__",
     "takes the rules away": "from engine.checker.diagnosis import judge; judge.CHECKS = ()",
     "takes the proofs away": "from engine.checker.experiments import proofs; proofs.PROVERS.clear()",
     "patches the findings": "from engine.checker import verdict; verdict.Finding.certain = property(lambda self: False)",
-    "patches the main module": "import __main__ as m; from engine.checker.sandbox.worker_protocol import Answer\n"
-    "    old = m._encode_answer; m._encode_answer = lambda answer: old(Answer(**{**{f: getattr(answer, f)\n"
-    "        for f in answer.__struct_fields__}, 'findings': []}))",
+    "patches the main module": "import __main__ as m; old = m.encode_message\n"
+    "    m.encode_message = lambda report: (report.observations.clear(), old(report))[1]",
     "patches a library": "import msgspec; old = msgspec.msgpack.encode\n"
-    "    msgspec.msgpack.encode = lambda answer: (answer.findings.clear(), old(answer))[1]",
+    "    msgspec.msgpack.encode = lambda sent: (getattr(sent, 'observations', []).clear(), old(sent))[1]",
+    "notes nothing": "from engine.checker.recording import observations as o; o.Noting.ask = lambda self, name, make: make()",
+    "forgets what was noted": "from engine.checker.recording import observations as o\n"
+    "    if o._ACTIVE: o._ACTIVE[-1].noted.clear()",
+    "notes something else": "from engine.checker.recording import observations as o; nothing = o.encode_value(None)\n"
+    "    for number, one in enumerate(o._ACTIVE[-1].noted if o._ACTIVE else []):\n"
+    "        o._ACTIVE[-1].noted[number] = o.Observation(one.name, nothing)",
+    "ends the judgement": "from engine.checker.recording import observations as o\n    if o._ACTIVE: raise o.EndOfObservations",
+    "wakes the other judge": "from engine.checker.recording import observations as o; import time\n"
+    "    if o._ACTIVE: o._ACTIVE.append(o.Reading([], time.monotonic() + 9))",
     "hides a name": "from engine.checker.diagnosis import judge; judge.sorted = lambda *_, **__: []",
     "looks for the key": "import gc; found = [one for one in gc.get_objects() if type(one) is bytes and len(one) == 32]",
     "looks at all frames": "frames = sys._current_frames().values(); [f.f_locals['key'] for f in frames if 'key' in f.f_locals]",

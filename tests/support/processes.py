@@ -202,6 +202,18 @@ def wait_until(condition, description):
         time.sleep(0.02)
 
 
+def find_worker(parent):
+    """Return the process of the program that a check runs. Its judge waits in another one."""
+    found = []
+
+    def is_started():
+        found[:] = [child for child in parent.children() if any("worker_main" in part for part in child.cmdline())]
+        return bool(found)
+
+    wait_until(is_started, "the program is started")
+    return found[0]
+
+
 def describe_threads():
     """Return the stack of each thread of this process."""
     frames = sys._current_frames()

@@ -17,6 +17,8 @@ import numpy as np
 from engine.checker.diagnosis.program_view import WatchedProgram, Window, to_plain_data
 from engine.checker.recording.board_cells import changed_cells, has_cell
 from engine.checker.recording.call_snapshots import CallSnapshot, CallSnapshots, unwrap_function
+from engine.checker.recording.observations import observed
+from engine.checker.recording.plain_values import plain_record
 from engine.checker.recording.state_encoding import encode_state, is_number, is_simple_value, simplify_result, unwrap_numpy
 from engine.checker.sandbox.loader import noninteractive_mode
 
@@ -29,6 +31,7 @@ class TooManyChildCalls(BaseException):
     """The node makes more and more calls. Not an Exception: the program must not catch it."""
 
 
+@plain_record
 @dataclass
 class ChildCall:
     """A call that the node made. It was answered with a number instead of being run."""
@@ -45,6 +48,7 @@ class ChildCall:
     with_sibling: bool  # or shares parts with the state of an earlier child
 
 
+@plain_record
 @dataclass
 class ProbeResult:
     """The result of running a node with chosen answers."""
@@ -106,6 +110,7 @@ class BlackBox:
         place = self.role_index(role)
         return None if place is None else self.snapshot.arguments[place]
 
+    @observed
     def run(
         self,
         answers: Callable[[int], float],
@@ -238,6 +243,11 @@ class BlackBox:
             place is None or not parts.isdisjoint(parts_of_state),
             with_sibling,
         )
+
+    @observed
+    def simple_template(self, number: int) -> Any:
+        """Return the result of the program that gives our answers their structure, reduced to its values."""
+        return simplify_result(self.result_template(number))
 
     def result_template(self, number: int, other: int = 0) -> Any:
         """Return a result of the program, of a leaf if possible. `other` selects one with different parts beside the score."""

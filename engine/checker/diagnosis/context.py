@@ -14,6 +14,7 @@ from engine.checker.diagnosis.source_lines import FunctionText, choose_line
 from engine.checker.discovery.monte_carlo import is_monte_carlo
 from engine.checker.recording.argument_roles import ArgumentRoles
 from engine.checker.recording.call_snapshots import CallSnapshot
+from engine.checker.recording.observations import is_late
 from engine.checker.stopped_run import StoppedRun
 
 MAX_EXAMINED_NODES = 10
@@ -63,7 +64,7 @@ class SearchContext:
         until = process_time() + (MAX_LATER_EXAMINE_SECONDS if self.later else MAX_EXAMINE_SECONDS)
         found = []
         for node in chosen[:MAX_EXAMINED_NODES]:
-            if process_time() < until:
+            if not is_late(until):
                 found.append(examine_node(node, self.program.span, self.worst_score, window))
         return [facts for facts in found if facts is not None]
 

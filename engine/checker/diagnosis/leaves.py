@@ -17,6 +17,7 @@ from engine.checker.discovery import source_analysis
 from engine.checker.experiments.replay import copy_calls
 from engine.checker.recording.board_cells import flatten_cells, replace_cell
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
+from engine.checker.recording.observations import observed
 from engine.checker.recording.state_encoding import is_number
 
 RANDOM_NAMES = ("random", "randint", "uniform", "choice", "gauss", "randrange", "rand", "shuffle")
@@ -123,6 +124,7 @@ def find_turn_paths(program: WatchedProgram) -> list[tuple[Any, ...]]:
     return [path for path in often if len({repr(board.get(path)) for board in cells.values()}) == 2]
 
 
+@observed
 def turn_state(program: WatchedProgram, snapshot: CallSnapshot, turn: tuple[Any, ...] | None) -> dict[str, Any]:
     """Return the state of a leaf with the other side to move, as an argument to change. It is empty if that is not possible."""
     place = program.role_index(snapshot.number, "state")

@@ -10,7 +10,7 @@ from engine.checker.diagnosis.evidence import Suspicion, format_move, format_num
 from engine.checker.diagnosis.node_facts import INSIDE, LOW, NodeFacts
 from engine.checker.experiments.root_move_check import check_chosen_move
 from engine.checker.recording.board_cells import changed_cells, flatten_cells
-from engine.checker.recording.state_encoding import is_number, simplify_result
+from engine.checker.recording.state_encoding import is_number
 
 MAX_MOVE_ROWS = 300
 MIN_MOVE_SHARE = 0.6  # of the calls whose move must be one that they tried
@@ -67,7 +67,7 @@ def _is_move_from_child(search: SearchContext, facts: NodeFacts) -> bool:
 def _may_be_from_child(search: SearchContext, facts: NodeFacts, move: Any) -> bool:
     """Return True if our own answers had this part: the program may pass it on, such as the level of the leaf."""
     number = facts.direct.child_calls[0].function
-    answered = remove_score(simplify_result(facts.node.result_template(number)), search.program.score.keys)
+    answered = remove_score(facts.node.simple_template(number), search.program.score.keys)
     return answered is not None and repr(answered) == repr(move)
 
 

@@ -4,6 +4,7 @@ import functools
 import operator
 from collections.abc import Iterator
 from enum import Enum
+from functools import cached_property
 from time import process_time
 from typing import Any
 
@@ -24,6 +25,7 @@ from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.program_view import to_plain_data
 from engine.checker.recording.board_cells import read_cell, replace_cells
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
+from engine.checker.recording.observations import is_late, observed
 from engine.checker.recording.state_encoding import is_number
 
 MAX_SECONDS = 3.0
@@ -77,31 +79,29 @@ class LineTester:
     def __init__(self, search: SearchContext, known: KnownBoards, copied: CallSnapshot, paths: dict[Square, tuple[Any, ...]]):
         self.known, self.copied, self.paths = known, copied, paths
         self.node = BlackBox(search.program, copied)
-        self.state = copied.arguments[search.program.role_index(copied.number, "state") or 0]
         self.height, self.width = (1 + max(square[place] for square in paths) for place in (0, 1))
         boards = [board for board in known.boards if board is not None]
         is_small = min(self.height, self.width) <= MAX_FLAT_SIZE
         self.fall = None if is_small else find_fall_direction(boards, self.height, self.width)
         self.pieces = sorted({piece for board in boards for piece in board.pieces.values()}, key=repr)
-        cells = [read_cell(self.state, path) for path in paths.values()]
-        self.members = {
-            member.value: member for cell in cells if isinstance(cell, Enum) for member in type(cell) if is_piece(member.value)
-        }
         self.until = process_time() + MAX_SECONDS
 
     @classmethod
     def prepare(cls, search: SearchContext, known: KnownBoards, copied: CallSnapshot) -> "LineTester | None":
         """Return the tester of a call, or None if its board cannot be replaced."""
         place = search.program.role_index(copied.number, "state")
-        if place is None:
-            return None
-        found: list[tuple[Any, ...]] = []
-        grid = find_grid(_number_cells(to_plain_data(copied.arguments[place]), (), found))
-        if grid is None or len({len(line) for line in grid}) != 1 or not all(type(cell) is int for line in grid for cell in line):
-            return None
-        paths = {(row, column): found[cell] for row, line in enumerate(grid) for column, cell in enumerate(line)}
-        tester = cls(search, known, copied, paths)
-        return tester if len(tester.pieces) == 2 else None
+        paths = None if place is None else _find_cell_paths(copied, place)
+        tester = None if paths is None else cls(search, known, copied, paths)
+        return tester if tester is not None and len(tester.pieces) == 2 else None
+
+    @cached_property
+    def _members(self) -> dict[Any, Enum]:
+        """Return the member of an Enum for each piece, if the board of the call holds such members."""
+        state = self.node.argument("state")
+        cells = [read_cell(state, path) for path in self.paths.values()]
+        return {
+            member.value: member for cell in cells if isinstance(cell, Enum) for member in type(cell) if is_piece(member.value)
+        }
 
     def find_missed_lines(self) -> Iterator[Suspicion]:
         for piece in self.pieces:
@@ -110,7 +110,7 @@ class LineTester:
             for line in self.list_lines():
                 boards = list(self._iterate_boards(line, piece))[:2]
                 ends = [self._run_board(board) for board in boards]  # with another filling too: only the line is the reason
-                if None in ends or process_time() > self.until:
+                if None in ends or is_late(self.until):
                     return
                 if ends:
                     (seen if any(ends) else missed).append(line)
@@ -134,7 +134,7 @@ class LineTester:
         lines = self.list_lines()
         boards = [next(self._iterate_boards(line, piece), None) for line in lines[:: 1 + len(lines) // MAX_SHARE_LINES]]
         ends = [self._run_board(board) for board in boards if board is not None]
-        if len(ends) < MIN_SHARE_LINES or process_time() > self.until:
+        if len(ends) < MIN_SHARE_LINES or is_late(self.until):
             return None
         known = [end for end in ends if end is not None]
         return sum(known) / len(known) if len(known) == len(ends) else None
@@ -216,12 +216,13 @@ class LineTester:
         outcome = self.make_call(board, {})
         return None if outcome is None or outcome.failed else not outcome.child_calls
 
+    @observed
     def make_call(self, board: Pieces, others: dict[str, Any]) -> ProbeResult | None:
         """Make the call with a board and other arguments. Return None if the board cannot be put into the state."""
         pieces = {path: board.get(square, self.known.empty) for square, path in self.paths.items()}
-        cells = {path: self.members.get(piece, piece) for path, piece in pieces.items()}
+        cells = {path: self._members.get(piece, piece) for path, piece in pieces.items()}
         try:
-            state = replace_cells(deep_copy(self.state, {}), cells)
+            state = replace_cells(deep_copy(self.node.argument("state"), {}), cells)
         except (TypeError, ValueError, KeyError, IndexError, AttributeError):
             return None
         return self.node.run(answer_always(0.0), overrides={"state": state, **others})
@@ -252,6 +253,16 @@ class LineTester:
             place = (row // 2 + column, column // 2 + row, row // 2 + column // 2, row + column // 3)[filling % 4]
             below[row, column] = self.pieces[(place + filling // 4) % 2]
         return below
+
+
+@observed
+def _find_cell_paths(copied: CallSnapshot, place: int) -> dict[Square, tuple[Any, ...]] | None:
+    """Return the path of each square in the state of a call, or None if its board cannot be replaced."""
+    found: list[tuple[Any, ...]] = []
+    grid = find_grid(_number_cells(to_plain_data(copied.arguments[place]), (), found))
+    if grid is None or len({len(line) for line in grid}) != 1 or not all(type(cell) is int for line in grid for cell in line):
+        return None
+    return {(row, column): found[cell] for row, line in enumerate(grid) for column, cell in enumerate(line)}
 
 
 def _number_cells(thing: Any, path: tuple[Any, ...], found: list[tuple[Any, ...]]) -> Any:

@@ -12,6 +12,7 @@ from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.evidence import Suspicion
 from engine.checker.discovery.search_finder import ProgramFunction
 from engine.checker.recording.argument_roles import to_snake_case
+from engine.checker.recording.observations import observed
 from engine.checker.recording.state_encoding import encode_state
 
 END_PATTERN = re.compile(r"(^|_)(win|winner|wins|winning|won|over|gameover|end|ended|terminal|finished)(_|$)")
@@ -43,6 +44,7 @@ def check_fixed_end_tests(search: SearchContext) -> Iterator[Suspicion]:
             )
 
 
+@observed
 def _list_fixed_arguments(search: SearchContext, number: int) -> set[str]:
     """Return the arguments that are objects and stay the same in all copied calls, although their positions differ."""
     program = search.program

@@ -14,6 +14,7 @@ from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.leaves import list_leaves
 from engine.checker.recording.board_cells import flatten_cells, replace_cell
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
+from engine.checker.recording.observations import observed
 from engine.checker.recording.state_encoding import is_number
 
 MAX_TESTED_LEAVES, MAX_TESTED_PIECES = 4, 8
@@ -48,6 +49,7 @@ def check_piece_owners(search: SearchContext) -> Iterator[Suspicion]:
         )
 
 
+@observed
 def _score_leaf(search: SearchContext, leaf: CallSnapshot, path: tuple[Any, ...] = (), cell: Any = None) -> float | None:
     """Return the score of a leaf, with another cell on its board if a path is given. Return None if it is no leaf then."""
     changed = {}

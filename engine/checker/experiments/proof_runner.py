@@ -27,6 +27,7 @@ from engine.checker.experiments.replay import (
     find_start,
     run_search_again,
 )
+from engine.checker.recording.observations import is_late
 
 MAX_PROOF_SECONDS = 10.0  # for all proofs of a search
 MAX_LATER_PROOF_SECONDS = 4.0
@@ -76,7 +77,7 @@ class ProofRunner:
         return read_recorded_run(self.program)
 
     def run(self, change: Change | None, seed: int = SEEDS[0]) -> SearchRun | None:
-        return run_search_again(self.program, change, seed) if process_time() < self.until else None
+        return None if is_late(self.until) else run_search_again(self.program, change, seed)
 
     # ---- the two kinds of proof
 

@@ -37,6 +37,7 @@ from engine.checker.experiments.replay import (
 from engine.checker.experiments.root_move_check import find_missed_score
 from engine.checker.experiments.rule_proofs import prove_by_asking_other_side, prove_by_lost_line, prove_by_more_depth
 from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
+from engine.checker.recording.observations import observed
 from engine.checker.recording.state_encoding import is_number
 
 MORE_LEVELS = 2  # times the usual number of nested calls
@@ -145,23 +146,32 @@ def _prove_by_other_side(runner: ProofRunner, suspicion: Suspicion) -> Experimen
 
 def _prove_by_protection(runner: ProofRunner, suspicion: Suspicion) -> Experiment:
     """Run the search, and restore the stored move after each inner call: it ends with another move."""
+    found = _find_stored_values(runner, suspicion.subject)
+    if found is None:
+        return NOT_POSSIBLE
+    last, protected = found
+    return Experiment(f"without what the inner calls store, {suspicion.subject} is {protected} at the end instead of {last}")
+
+
+@observed
+def _find_stored_values(runner: ProofRunner, name: str) -> tuple[str, str] | None:
+    """Return what a name holds after the search, and after one whose inner calls do not change it. Return None if it is equal."""
     kept: dict[str, Any] = {}
 
     def read_last(protect: bool) -> Change:
-        inner = protect_value(suspicion.subject)
+        inner = protect_value(name)
 
         def apply(call: ReplayedCall, perform: Callable[[ReplayedCall], Any]) -> Any:
             result = inner(call, perform) if protect else perform(call)
             if call.level == 0:
-                kept["protected" if protect else "plain"] = read_value(call, suspicion.subject)
+                kept["protected" if protect else "plain"] = read_value(call, name)
             return result
 
         return apply
 
     if any(runner.run(read_last(protect)) is None for protect in (False, True)) or kept["plain"] == kept["protected"]:
-        return NOT_POSSIBLE
-    last, protected = kept["plain"], kept["protected"]
-    return Experiment(f"without what the inner calls store, {suspicion.subject} is {protected!r} at the end instead of {last!r}")
+        return None
+    return repr(kept["plain"]), repr(kept["protected"])
 
 
 def read_value(call: ReplayedCall, name: str) -> Any:
@@ -238,6 +248,7 @@ def _prove_by_more_levels(runner: ProofRunner, suspicion: Suspicion) -> Experime
     return Experiment(describe_endless_recursion(runner.program))
 
 
+@observed
 def describe_endless_recursion(program: WatchedProgram) -> str:
     """Run an endless search again with twice as many nested calls allowed. Return the proof, or "" if it ends."""
     levels = MORE_LEVELS * sys.getrecursionlimit()

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, cast
 from engine.checker.diagnosis.black_box import BlackBox, TooManyChildCalls, call_with_arguments, insert_score, reproducible_run
 from engine.checker.diagnosis.program_view import WatchedProgram, Window, find_outermost_copy
 from engine.checker.recording.call_snapshots import CallSnapshot, CallSnapshots
+from engine.checker.recording.observations import observed
+from engine.checker.recording.plain_values import plain_record
 from engine.checker.recording.state_encoding import is_number, simplify_result
 
 MAX_CALLS = 30_000
@@ -63,6 +65,7 @@ Perform = Callable[[ReplayedCall], Any]
 Change = Callable[[ReplayedCall, Perform], Any]  # makes the call, with what it changes before and after it
 
 
+@plain_record
 class SearchRun(NamedTuple):
     """The search, run again."""
 
@@ -72,6 +75,7 @@ class SearchRun(NamedTuple):
     result: Any = None  # of the function around the search, or of the outermost call
 
 
+@observed
 def run_search_again(program: WatchedProgram, change: Change | None = None, seed: int = SEEDS[0]) -> SearchRun | None:
     """Run the recorded search again, with a change of every call. Return None if it fails or is too large."""
     try:
@@ -100,6 +104,7 @@ def copy_call(program: WatchedProgram, row: int) -> CallSnapshot | None:
     return copy_calls(program, [row]).get(row)
 
 
+@observed
 def copy_calls(program: WatchedProgram, rows: Sequence[int]) -> dict[int, CallSnapshot]:
     """Return complete copies of the calls of some rows: run the search again up to the last one. Some may be missing."""
     known = {copy.row: copy for copy in program.calls.snapshots.calls if not copy.is_root and copy.row in rows}

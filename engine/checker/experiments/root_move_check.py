@@ -9,7 +9,7 @@ from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.evidence import format_number
 from engine.checker.diagnosis.node_facts import NodeFacts
 from engine.checker.recording.call_recorder import NO_ROW
-from engine.checker.recording.later_positions import search_call_value, suspended_recording
+from engine.checker.recording.later_positions import search_call_value
 
 MAX_MOVES = 40
 MAX_ROWS = 20_000  # of all moves together
@@ -58,8 +58,7 @@ def find_missed_score(search: SearchContext, facts: NodeFacts) -> str:
     if not facts.known or facts.node.snapshot.is_root or facts.children > MAX_MOVES:
         return ""
     scores = search_full_scores(search, facts)
-    with suspended_recording(search.program.calls, MAX_ROWS):
-        value = search_call_value(search.program, facts.node.snapshot, search.open_window())
+    value = search_call_value(search.program, facts.node.snapshot, search.open_window(), MAX_ROWS)
     if scores is None or value is None:
         return ""
     liked = [facts.sign * (-score if facts.negated else score) for score in scores]
@@ -77,8 +76,7 @@ def search_full_scores(search: SearchContext, facts: NodeFacts) -> Sequence[floa
         snapshot = facts.node.run(answer_always(0.0), window=window, should_copy=partial(int.__eq__, child)).snapshot
         if snapshot is None:
             return None
-        with suspended_recording(search.program.calls, MAX_ROWS // facts.children):
-            score = search_call_value(search.program, snapshot, search.open_window())
+        score = search_call_value(search.program, snapshot, search.open_window(), MAX_ROWS // facts.children)
         if score is None:
             return None
         scores.append(score)

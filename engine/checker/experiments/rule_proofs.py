@@ -10,6 +10,7 @@ from engine.checker.diagnosis.leaves import other_side_arguments
 from engine.checker.experiments.replay import copy_call
 from engine.checker.recording.board_cells import changed_cells, flatten_cells, replace_cell
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
+from engine.checker.recording.observations import observed
 from engine.checker.recording.state_encoding import is_number
 
 MAX_TRIED_ROWS = 4
@@ -48,6 +49,7 @@ def _run_leaf(search: SearchContext, copy: CallSnapshot, overrides: dict[str, An
     return BlackBox(search.program, copy).run(answer_always(0.0), overrides=overrides)
 
 
+@observed
 def _take_last_piece_away(search: SearchContext, copy: CallSnapshot, row: int, piece: Any) -> Any:
     """Return the state of a call without the piece that the last move has put there, or None."""
     program = search.program

@@ -22,7 +22,8 @@ from engine.checker.experiments.replay import copy_calls
 from engine.checker.recording.board_cells import flatten_cells, replace_cells
 from engine.checker.recording.call_recorder import NO_ROW
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
-from engine.checker.recording.later_positions import search_call_value, suspended_recording
+from engine.checker.recording.later_positions import search_call_value
+from engine.checker.recording.observations import is_late, observed
 
 MIN_CALLS = 3  # with different boards, where the move is legal
 MAX_COMPARED_CALLS, MAX_PROBED_CALLS = 300, 4
@@ -267,7 +268,7 @@ def _prove_better(search: SearchContext, rules: MoveRules, copy: CallSnapshot, l
     for lane in sorted(lanes):
         below = {**rules.pieces(row), rules.legal_moves(rules.pieces(row))[lane]: moves[0]}
         position = _replace_board(search, rules, outcome.snapshot, below)
-        score = None if position is None or process_time() > until else _search_value(search, position)
+        score = None if position is None or is_late(until) else _search_value(search, position)
         if value is None or score is None:
             continue
         gained = -score if search.negamax else score
@@ -280,10 +281,10 @@ def _prove_better(search: SearchContext, rules: MoveRules, copy: CallSnapshot, l
 
 
 def _search_value(search: SearchContext, position: CallSnapshot) -> float | None:
-    with suspended_recording(search.program.calls, MAX_ROWS):
-        return search_call_value(search.program, position, search.open_window())
+    return search_call_value(search.program, position, search.open_window(), MAX_ROWS)
 
 
+@observed
 def _replace_board(search: SearchContext, rules: MoveRules, copy: CallSnapshot, pieces: Pieces) -> CallSnapshot | None:
     """Return a call with other pieces on its board. Return None if the call gets anything else that depends on the move."""
     roles, place = search.program.roles[copy.number], search.program.role_index(copy.number, "state")

@@ -17,6 +17,7 @@ from typing import Any
 
 from engine.checker.recording.argument_layout import ArgumentLayout
 from engine.checker.recording.call_snapshots import MAX_SNAPSHOT_LEVEL, CallSnapshots
+from engine.checker.recording.plain_values import plain_record
 from engine.checker.recording.state_display import CompressedTexts, format_state
 from engine.checker.recording.state_encoding import (
     ENCODER,
@@ -59,6 +60,7 @@ class WatchedFunction:
     call: Callable[..., Any] | None = None  # the current wrapper
 
 
+@plain_record
 @dataclass
 class RootRun:
     """A call from outside into a function that calls the search. It made the rows `first` to `end` of the search."""

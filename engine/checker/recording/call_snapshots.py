@@ -9,9 +9,13 @@ import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import Enum
 from operator import is_
 from typing import Any
 
+import numpy as np
+
+from engine.checker.recording.plain_values import PLAIN_TYPES, HiddenValue, plain_record
 from engine.checker.recording.program_clock import CLOCK
 from engine.checker.recording.shared_state import SHARED_PLACES, SharedPlace
 
@@ -24,6 +28,7 @@ MAX_COPY_LEVELS = 12
 GLOBAL_INSTRUCTIONS = ("LOAD_GLOBAL", "STORE_GLOBAL", "LOAD_NAME")
 
 
+@plain_record
 @dataclass
 class CallSnapshot:
     """One call as it was made.
@@ -48,6 +53,12 @@ class CallSnapshot:
     def is_root(self) -> bool:
         """Return True if it is a run of a function around the search."""
         return self.row == NO_ROW
+
+    def list_plain_parts(self) -> list[Any]:
+        """Return the fields for the judge's own process: with numbers and texts, without the objects of the program."""
+        arguments = tuple(value if _is_plain(value) else HiddenValue(type(value).__name__) for value in self.arguments)
+        world = {name: value for name, value in self.world.items() if type(value) in (int, float)}
+        return [self.row, self.number, None, arguments, world, [], self.level, None, self.is_leaf, [], self.seconds]
 
     @contextmanager
     def restored_context(self) -> Iterator[tuple[Any, ...]]:
@@ -244,6 +255,10 @@ def unwrap_function(function: Any) -> Any:
     while hasattr(function, "__wrapped__"):
         function = function.__wrapped__
     return function
+
+
+def _is_plain(value: Any) -> bool:
+    return type(value) in PLAIN_TYPES or isinstance(value, (Enum, np.generic))
 
 
 def is_program_data(name: str, value: Any) -> bool:

@@ -12,10 +12,15 @@ from math import inf
 from time import process_time
 from typing import Any, NamedTuple
 
+import msgspec
+
 from engine.checker.diagnosis.black_box import DEFAULT_SEED, BlackBox, answer_always, call_with_arguments, reproducible_run
 from engine.checker.diagnosis.program_view import WatchedProgram, Window, find_outermost_copy, to_plain_data
 from engine.checker.recording.call_recorder import COLUMN_NAMES, RecordedCalls, TooManyCalls, record_root_function
 from engine.checker.recording.call_snapshots import CallSnapshot
+from engine.checker.recording.observations import is_observing, is_reading, observe, observed
+from engine.checker.recording.plain_values import plain_record
+from engine.checker.recording.record_transfer import PackedRecord, fill_record, pack_record
 from engine.checker.recording.state_encoding import is_number
 
 MAX_PLIES = 60
@@ -57,6 +62,15 @@ def suspended_recording(calls: RecordedCalls, max_rows: int, until: float = inf)
         calls.positions.update(positions)
 
 
+@plain_record
+class NotedSearch(NamedTuple):
+    """A later search as it is noted for the judge's own process."""
+
+    record: bytes
+    plies: int
+    is_deeper: bool
+
+
 def iterate_later_searches(
     program: WatchedProgram, max_searches: int, is_over: Callable[[Any], bool] | None = None
 ) -> Iterator[LaterSearch]:
@@ -64,6 +78,48 @@ def iterate_later_searches(
 
     `is_over` tells for a board as plain data if the game has ended there, whatever the program says.
     """
+    return _observe_searches(program, _find_later_searches(program, max_searches, is_over))
+
+
+def iterate_later_roots(
+    program: WatchedProgram, max_searches: int, is_over: Callable[[Any], bool] | None = None
+) -> Iterator[LaterSearch]:
+    """Yield searches by the loop over the root's moves at later positions, where its side is to move."""
+    return _observe_searches(program, _find_later_roots(program, max_searches, is_over))
+
+
+def _observe_searches(program: WatchedProgram, searches: Iterator[LaterSearch]) -> Iterator[LaterSearch]:
+    """Yield the searches. Each one is an observation."""
+    if is_reading():
+        yield from _read_searches(program)
+        return
+    current: list[LaterSearch] = []
+
+    def find_next() -> NotedSearch | None:
+        current[:] = [later for later in [next(searches, None)] if later is not None]
+        if not current or not is_observing():
+            return None
+        return NotedSearch(msgspec.msgpack.encode(pack_record(program.calls)), current[0].plies, current[0].is_deeper)
+
+    while True:
+        observe("later search", find_next)
+        if not current:
+            return
+        yield current[0]
+
+
+def _read_searches(program: WatchedProgram) -> Iterator[LaterSearch]:
+    while isinstance(noted := observe("later search", str), NotedSearch):
+        record = msgspec.msgpack.decode(noted.record, type=PackedRecord)
+        with suspended_recording(program.calls, program.calls.max_rows):
+            fill_record(program.calls, record)
+            searched = WatchedProgram(program.calls, program.roles, program.score, program.tree, functions=program.functions)
+            yield LaterSearch(searched, noted.plies, noted.is_deeper)
+
+
+def _find_later_searches(
+    program: WatchedProgram, max_searches: int, is_over: Callable[[Any], bool] | None = None
+) -> Iterator[LaterSearch]:
     until = process_time() + MAX_SECONDS
     max_rows = max(MIN_ROW_LIMIT, min(MAX_ROW_LIMIT, 3 * len(program.calls)))
     found = 0
@@ -85,10 +141,9 @@ def iterate_later_searches(
             return
 
 
-def iterate_later_roots(
+def _find_later_roots(
     program: WatchedProgram, max_searches: int, is_over: Callable[[Any], bool] | None = None
 ) -> Iterator[LaterSearch]:
-    """Yield searches by the loop over the root's moves at later positions, where its side is to move."""
     loops = [run for run, _ in program.runs_with_loops()]
     roots = [one for one in program.calls.snapshots.calls if one.is_root]
     root = next((one for one in roots if any(program.calls.runs[one.number] is run for run in loops)), None)
@@ -273,15 +328,17 @@ def _search_position(program: WatchedProgram, position: CallSnapshot) -> Watched
     return searched if ended else None
 
 
-def search_call_value(program: WatchedProgram, position: CallSnapshot, window: Window) -> float | None:
-    """Make a call with a window and return its score. Return None if it fails or is too large."""
+@observed
+def search_call_value(program: WatchedProgram, position: CallSnapshot, window: Window, max_rows: int) -> float | None:
+    """Make a call with a window and return its score. Return None if it fails or makes too many calls."""
     arguments = list(position.arguments)
     for role, bound in zip(("alpha", "beta"), window, strict=True):
         place = program.role_index(position.number, role)
         if place is not None:
             arguments[place] = bound
-    ended = _make_call(program, replace(position, arguments=tuple(arguments)))
-    return program.score.read_score(program.calls.results[0]) if ended and len(program.calls) else None
+    with suspended_recording(program.calls, max_rows):
+        ended = _make_call(program, replace(position, arguments=tuple(arguments)))
+        return program.score.read_score(program.calls.results[0]) if ended and len(program.calls) else None
 
 
 def _make_call(program: WatchedProgram, position: CallSnapshot) -> bool:

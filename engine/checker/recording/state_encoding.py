@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from engine.checker.recording.plain_values import plain_record
 from engine.checker.recording.shared_state import read_shared_attributes
 
 MAX_SIMPLE_TEXT_CHARS = 40  # longer texts count as positions, not as values
@@ -156,6 +157,7 @@ def unwrap_numpy(thing: Any) -> Any:
     return thing.item() if isinstance(thing, np.generic) else thing
 
 
+@plain_record
 class AttributeName(str):
     """The name of an attribute, used like the key of a dict."""
 

@@ -9,22 +9,21 @@ from typing import Any, TextIO
 from engine.checker.discovery.argument_synthesis import ArgumentSynthesizer, EntryPoint
 from engine.checker.discovery.changing_state import find_changing_globals, find_shared_places
 from engine.checker.discovery.entry_points import has_state_argument, is_move_chooser
-from engine.checker.discovery.project import Project, ProjectSearch, find_project_search, read_project
+from engine.checker.discovery.project import Project
 from engine.checker.discovery.script_options import OptionChooser, chosen_options, list_search_names
-from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction
 from engine.checker.own_code import fingerprint_own_code
 from engine.checker.recording.call_recorder import COLUMN_NAMES, NO_ROW, RecordedCalls, record_function, record_root_function
 from engine.checker.recording.program_clock import CLOCK
 from engine.checker.recording.shared_state import set_shared_places
 from engine.checker.sandbox import resource_limits
-from engine.checker.sandbox.answer_writer import AnswerWriter
 from engine.checker.sandbox.first_search import FirstSearchDone, KeptRecord
-from engine.checker.sandbox.launcher import GRACE_SECONDS, max_worker_seconds
+from engine.checker.sandbox.launcher import GRACE_SECONDS, max_program_seconds
 from engine.checker.sandbox.loader import LoadedProgram, installed_finders, load_program, noninteractive_mode
-from engine.checker.sandbox.name_repairs import RepairedName
+from engine.checker.sandbox.program_source import ProgramSource
+from engine.checker.sandbox.report_writer import ReportWriter
 from engine.checker.sandbox.search_starter import SearchStarter
 from engine.checker.sandbox.user_choices import CHOICES
-from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
+from engine.checker.sandbox.worker_protocol import Answer, CheckRequest, RepairedName, SearchReport
 from engine.checker.stopped_run import StopCause, StoppedRun
 
 WATCHDOG_SPARE_SECONDS = resource_limits.MAX_STOP_SECONDS + 1.5  # until a program is killed that cannot be interrupted
@@ -47,21 +46,16 @@ class CheckSession:
         self.find_changes: Callable[[], str] = str  # returns the names of the checker's own code that the program has changed
         self.changed = ""
         self.stderr = stderr  # for the traceback if the process has to be killed
-        total = max_worker_seconds(request)
+        total = max_program_seconds(request)
         self.deadline = began + total - min(RESERVED_SECONDS, total / 4)
         self.start_deadline = began + total * MAX_START_SHARE
         resource_limits.set_watchdog(GRACE_SECONDS, stderr)
-        files = [root / name for name in request.files] or [path or root]
-        self.project: Project = read_project(root, path, files)
-        self.search: ProjectSearch = find_project_search(self.project, request.function, request.call)
-        self.path = self.search.module.path
-        self.tree = self.search.module.tree
+        self.source = source = ProgramSource(request, root, path)
+        self.project, self.search, self.found, self.path = source.project, source.search, source.found, source.path
+        self.tree, self.functions, self.files = source.tree, source.functions, source.files
         self.trees = [module.tree for module in self.project.modules.values()]
-        self.found: FoundSearch = self.search.found
-        self.functions: dict[str, ProgramFunction] = dict(self.search.module.functions)
         searching = [self.functions[name] for name in self.found.functions]
         CHOICES.set_search([name for function in searching for name in (function.plain_name, function.owner)])
-        self.files: dict[str, Path] = {}  # of functions in other modules
         self.calls = RecordedCalls(max_rows=request.max_rows)
         self.calls.when_left = self._end_first_search
         self.prints = resource_limits.CapturedOutput()
@@ -109,14 +103,14 @@ class CheckSession:
             self.kept = KeptRecord(len(self.calls), self.calls.copy_columns(), self.result, 0.0)
         return process_time() < self.kept_until
 
-    def answer(self) -> Answer:
-        """Return the answer. There is none for a program that has changed the checker."""
-        answer = self._check_program()
+    def report(self) -> SearchReport | Answer:
+        """Return the report, or why there is none: for a program that has changed the checker a verdict would mean nothing."""
+        report = self._run_program()
         if changed := self.changed or self.find_changes():
             return Answer(failed=f"the program changes its checker ({changed}), so a verdict would mean nothing")
-        return answer
+        return report
 
-    def _check_program(self) -> Answer:
+    def _run_program(self) -> SearchReport | Answer:
         options = OptionChooser(list_search_names(self.found.functions), [path.name for path in self.project.data_files])
         sys.argv = [str(self.path)]
         with resource_limits.patched_runtime(self.prints), noninteractive_mode(), CLOCK.installed(), chosen_options(options):
@@ -131,7 +125,7 @@ class CheckSession:
                 self.put_back(self.kept._replace(seconds=self.seconds))
             if len(self.calls) > 1 and self.request.call is None:
                 loading = EntryPoint("the program while it was loaded", _do_nothing, True)
-                return AnswerWriter(self).build_answer(loading, [], stopped)
+                return ReportWriter(self).build_report(loading, [], stopped)
             if self.program is None:
                 why = "" if stopped is None else f": {stopped.sentence}"
                 return Answer(failed=f"{self.path.name} cannot be loaded{why}", prints=self.prints.text)
@@ -142,8 +136,8 @@ class CheckSession:
                 starter = SearchStarter(self)
                 failed, start, stopped = starter.try_entry_points()
                 if start is None:
-                    return AnswerWriter(self).build_failure(failed, starter.guesses)
-                return AnswerWriter(self).build_answer(start, failed, stopped)
+                    return ReportWriter(self).build_failure(failed, starter.guesses)
+                return ReportWriter(self).build_report(start, failed, stopped)
 
     def _never_searches(self, passed: float) -> bool:
         return passed > max(MAX_IDLE_SECONDS, self.request.seconds / 4) and len(self.calls) == 0
@@ -156,12 +150,8 @@ class CheckSession:
             *(name for name in self.found.roots if self.search.is_monte_carlo or is_move_chooser(self.functions[name])),
         ]
         layout.decorated[home.path] = {self.functions[name].node.lineno: name for name in names}
-        for caller in self.search.callers:
-            function = caller.function
-            if caller.level == 1 and function is not None and caller.module is not home and is_move_chooser(function):
-                name = f"{caller.module.name}.{function.name}"
-                self.functions[name], self.files[name] = function, caller.module.path
-                layout.decorated.setdefault(caller.module.path, {})[function.node.lineno] = name
+        for name, caller in self.source.iterate_outer_callers():
+            layout.decorated.setdefault(caller.module.path, {})[self.functions[name].node.lineno] = name
         self.program = load_program(self.path, self.request.call, None, self.make_wrapper, layout)
 
     def run_limited(

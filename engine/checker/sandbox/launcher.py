@@ -1,7 +1,8 @@
-"""Run a student's program in a worker process with limits. No code of the program runs in this process.
+"""Run a student's program in a worker process with limits, and judge it in another one. No code of the program runs here.
 
 The worker leads its own session, so that its signals reach no other process. It is always ended, with all processes that
-it has started. Everything that it sends is bounded and checked.
+it has started. Everything that it sends is bounded and checked. It sends the record and what the judge has to see of the
+program; the judge's process makes the verdict of them, where the program cannot reach it.
 """
 
 import hmac
@@ -24,7 +25,7 @@ from engine.checker.recording.wire_format import BadRun, decompress_columns
 from engine.checker.sandbox.kernel_barrier import MAX_THREADS
 from engine.checker.sandbox.program_files import read_project_files, to_utf8_name
 from engine.checker.sandbox.resource_limits import MAX_FILE_BYTES
-from engine.checker.sandbox.worker_protocol import SIGNATURE, SIGNATURE_BYTES, Answer, CheckRequest
+from engine.checker.sandbox.worker_protocol import SIGNATURE, SIGNATURE_BYTES, Answer, CheckRequest, WorkerMessage
 from engine.core.guarded_folder import is_folder_too_large, open_guarded_folder
 
 GRACE_SECONDS = 20.0  # beyond a short limit: for loading, judging and answering
@@ -35,6 +36,9 @@ MAX_ANSWER_BYTES = 32 << 20
 MAX_ERROR_BYTES = 64 << 10
 MAX_FOLDER_BYTES = 4 * MAX_FILE_BYTES
 MAX_FOLDER_FILES = 5_000
+MAX_JUDGE_SECONDS = 5.0  # for the judge, after the program has ended
+JUDGE_SPARE_SECONDS = 1.0  # for its answer
+WORKER, JUDGE = "engine.checker.sandbox.worker_main", "engine.checker.sandbox.judge_main"
 FOLDER_PREFIX = "plyscope-"
 POLL_SECONDS = 0.25  # between two checks of the clock and the folder
 MAX_EXIT_SECONDS = 5.0  # until the process has ended after its answer
@@ -54,14 +58,24 @@ def attach_files(request: CheckRequest) -> CheckRequest:
 def run_worker(request: CheckRequest, is_cancelled: Callable[[], bool] | None = None) -> Answer:
     """Run the program in a worker and return its answer. An answer that failed says why."""
     began = time.monotonic() if request.given_at is None else request.given_at
+    request = msgspec.structs.replace(request if request.files else attach_files(request), given_at=began)
+    with open_guarded_folder(FOLDER_PREFIX) as folder, _running_process(JUDGE, folder) as judge:
+        _send_request(judge, request)  # it parses the program while the worker runs it
+        message = _run_program(request, began, is_cancelled or (lambda: False))
+        if message.failure is not None:
+            return msgspec.structs.replace(message.failure, rows=None, findings=[])
+        return _ask_judge(judge, folder, request, message.report, is_cancelled or (lambda: False))
+
+
+def _run_program(request: CheckRequest, began: float, is_cancelled: Callable[[], bool]) -> WorkerMessage:
+    """Run the program in a worker and return its message."""
     key = secrets.token_bytes(KEY_BYTES)
-    request = msgspec.structs.replace(request if request.files else attach_files(request), key=key.hex())
-    with open_guarded_folder(FOLDER_PREFIX) as folder, _running_process(folder) as process:
-        answer, errors = _PipeReader(process.stdout, MAX_ANSWER_BYTES), _PipeReader(process.stderr, MAX_ERROR_BYTES)
-        _send_request(process, msgspec.structs.replace(request, given_at=began))
+    with open_guarded_folder(FOLDER_PREFIX) as folder, _running_process(WORKER, folder) as process:
+        message, errors = _PipeReader(process.stdout, MAX_ANSWER_BYTES), _PipeReader(process.stderr, MAX_ERROR_BYTES)
+        _send_request(process, msgspec.structs.replace(request, key=key.hex()))
         max_threads = MAX_THREADS if request.isolated else None
-        limits = RunLimits(began, max_worker_seconds(request), folder, is_cancelled or (lambda: False), max_threads)
-        stopped = _wait_for_answer(process, answer, errors, limits)
+        limits = RunLimits(began, max_program_seconds(request), folder, is_cancelled, max_threads)
+        stopped = _wait_for_answer(process, message, errors, limits)
         if not stopped:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(MAX_EXIT_SECONDS)
@@ -69,11 +83,39 @@ def run_worker(request: CheckRequest, is_cancelled: Callable[[], bool] | None = 
     if not stopped and process.returncode:
         seconds = time.monotonic() - began
         stopped = _describe_exit(process.returncode, bytes(errors.content), seconds, Path(request.file).name)
-    return Answer(failed=stopped) if stopped else decode_answer(bytes(answer.content), key)
+    return WorkerMessage(failure=Answer(failed=stopped)) if stopped else decode_message(bytes(message.content), key)
+
+
+def _ask_judge(
+    judge: "subprocess.Popen[bytes]", folder: str, request: CheckRequest, report: bytes, is_cancelled: Callable[[], bool]
+) -> Answer:
+    """Send a report to the judge and return its answer."""
+    assert judge.stdin is not None  # noqa: S101 - a pipe
+    assert request.given_at is not None  # noqa: S101 - set by run_worker
+    answer, errors = _PipeReader(judge.stdout, MAX_ANSWER_BYTES), _PipeReader(judge.stderr, MAX_ERROR_BYTES)
+    with suppress(BrokenPipeError):  # it has died; its exit code tells why
+        judge.stdin.write(report)
+        judge.stdin.close()
+    limits = RunLimits(request.given_at, max_worker_seconds(request), folder, is_cancelled)
+    stopped = _wait_for_answer(judge, answer, errors, limits)
+    if not stopped:
+        with suppress(subprocess.TimeoutExpired):
+            judge.wait(MAX_EXIT_SECONDS)
+            errors.join(MAX_EXIT_SECONDS)
+    if not stopped and judge.returncode:
+        last = errors.content.decode(errors="replace").strip().splitlines()
+        stopped = f"Plyscope could not judge this program (please report): {last[-1][:200] if last else judge.returncode}"
+    return Answer(failed=stopped) if stopped else decode_answer(bytes(answer.content))
+
+
+def max_program_seconds(request: CheckRequest) -> float:
+    """Return the seconds from the command after which the program is ended. The rest is for the judge."""
+    total = max_worker_seconds(request)
+    return total - min(MAX_JUDGE_SECONDS, total / 4)
 
 
 def max_worker_seconds(request: CheckRequest) -> float:
-    """Return the seconds from the command after which the process is ended, whatever it does."""
+    """Return the seconds from the command after which all is ended, whatever it does."""
     return max(request.seconds, min(3 * request.seconds + GRACE_SECONDS, USUAL_SECONDS)) - ANSWER_SECONDS
 
 
@@ -81,11 +123,11 @@ def max_worker_seconds(request: CheckRequest) -> float:
 
 
 @contextmanager
-def _running_process(folder: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """Start the process. At the end kill it, with all processes of its session."""
+def _running_process(module: str, folder: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """Start a process. At the end kill it, with all processes of its session."""
     pipe = subprocess.PIPE
     process = subprocess.Popen(  # noqa: S603 - our own module, in our own Python
-        [sys.executable, "-P", "-m", "engine.checker.sandbox.worker_main", folder],
+        [sys.executable, "-P", "-m", module, folder],
         stdin=pipe,
         stdout=pipe,
         stderr=pipe,
@@ -202,11 +244,17 @@ def _count_threads(pid: int) -> int:
 # ---- its answer
 
 
-def decode_answer(signed: bytes, key: bytes) -> Answer:
-    """Decode and check the answer. A program can write into the pipe as well: an invalid answer counts as a failure."""
+def decode_message(signed: bytes, key: bytes) -> WorkerMessage:
+    """Decode and check the message of the worker. A program can write into the pipe as well: then it counts as a failure."""
     signature, content = signed[:SIGNATURE_BYTES], signed[SIGNATURE_BYTES:]
-    if not hmac.compare_digest(signature, hmac.digest(key, content, SIGNATURE)):
-        return Answer(failed=INVALID_ANSWER)
+    if hmac.compare_digest(signature, hmac.digest(key, content, SIGNATURE)):
+        with suppress(msgspec.DecodeError, UnicodeError, RecursionError):
+            return msgspec.msgpack.decode(content, type=WorkerMessage)
+    return WorkerMessage(failure=Answer(failed=INVALID_ANSWER))
+
+
+def decode_answer(content: bytes) -> Answer:
+    """Decode and check the answer of the judge, which has read what the program sent."""
     try:
         answer = msgspec.msgpack.decode(content, type=Answer)
         if answer.failed:

@@ -4,26 +4,17 @@ The error is the program's own and is reported. With the name of the other file 
 """
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from engine.checker.discovery.expressions import binds_name
 from engine.checker.sandbox.own_errors import find_last_line, prove_own_error
+from engine.checker.sandbox.worker_protocol import RepairedName
 
 if TYPE_CHECKING:
     from engine.checker.sandbox.check_session import CheckSession
 
 MAX_REPAIRED_NAMES = 8
 MAX_LOADING_SECONDS = 4.0
-
-
-class RepairedName(NamedTuple):
-    """A name that was missing, with the error it caused."""
-
-    name: str
-    sentence: str
-    line: int
-    proof: str
-    file: str  # that defines it
 
 
 class NameRepairs:

@@ -1,14 +1,26 @@
-"""The messages to and from the worker process that runs a student's program: plain data, read by msgspec."""
+"""The messages to and from the two processes of a check: plain data, read by msgspec.
+
+The worker runs the student's program and sends a report. The judge, which has no code of the program in it, makes the
+answer of it.
+"""
+
+import zlib
+from typing import Any, NamedTuple
 
 import msgspec
 
 from engine.checker.recording.argument_roles import ArgumentRoles
 from engine.checker.recording.call_recorder import MAX_ROWS
+from engine.checker.recording.observations import Observation
+from engine.checker.recording.record_transfer import PackedRecord
 from engine.checker.recording.wire_format import CompressedCalls
 from engine.checker.sandbox.resource_limits import DEFAULT_MEMORY_BYTES, DEFAULT_SECONDS
+from engine.checker.stopped_run import StopCause, StoppedRun
 from engine.checker.verdict import Finding
 
-SIGNATURE, SIGNATURE_BYTES = "sha256", 32  # of an answer: an HMAC before its content
+SIGNATURE, SIGNATURE_BYTES = "sha256", 32  # of a message of the worker: an HMAC before its content
+CONTRADICTION = "the report on the program contradicts itself: the program has changed its checker, or memory ran out"
+MAX_REPORT_BYTES = 512 << 20  # of a report that is not compressed
 
 
 class CheckRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -45,6 +57,87 @@ class RootCall(msgspec.Struct, forbid_unknown_fields=True):
     end: int
     board: str
     result: str
+
+
+class RepairedName(NamedTuple):
+    """A name that the file of the search forgot to import, with the error it caused."""
+
+    name: str
+    sentence: str
+    line: int
+    proof: str
+    file: str  # that defines it
+
+
+class SearchReport(msgspec.Struct, forbid_unknown_fields=True):
+    """The recorded search as the worker sends it to the judge, with what the judge needs to see of the program."""
+
+    record: PackedRecord
+    started: str  # the call that was run
+    tried: list[str]
+    result: str
+    seconds: float
+    stop_cause: str = ""  # the name of a StopCause, if the run ended early
+    stop_detail: str = ""
+    error_line: int = 0  # the last line of the search's file that was running
+    error_proof: str = ""  # why the error is the program's own
+    left_behind: bool = False  # the program could not be stopped, so no calls were made again
+    score_observations: list[Observation] = []
+    is_score_unsure: bool = False  # there was no time to choose the place of the score
+    observations: list[Observation] = []
+    judge_end: str = ""  # why there are no more of them, if there was no time or memory for more
+    outcome: list[str] = []  # of the judge there: what it found, and what it could not check
+    repaired: list[RepairedName] = []
+    prints: str = ""
+    notes: list[str] = []
+    pretended: list[str] = []
+
+    @property
+    def stopped_run(self) -> StoppedRun | None:
+        """Return why the run ended early, or None."""
+        return StoppedRun(StopCause[self.stop_cause], self.stop_detail) if self.stop_cause else None
+
+
+class WorkerMessage(msgspec.Struct, forbid_unknown_fields=True):
+    """What the worker sends: a report, or why there is none."""
+
+    failure: "Answer | None" = None
+    report: bytes = b""  # compressed
+
+
+def encode_message(sent: "SearchReport | Answer") -> bytes:
+    """Encode what the worker sends. Lone surrogates in the output of a program are replaced."""
+    if isinstance(sent, Answer):
+        return msgspec.msgpack.encode(WorkerMessage(failure=msgspec.convert(_without_surrogates(sent), Answer)))
+    try:
+        content = msgspec.msgpack.encode(sent)
+    except UnicodeError:
+        content = msgspec.msgpack.encode(msgspec.convert(_without_surrogates(sent), SearchReport))
+    return msgspec.msgpack.encode(WorkerMessage(report=zlib.compress(content, 1)))
+
+
+def _without_surrogates(sent: Any) -> Any:
+    return _replace_surrogates(msgspec.to_builtins(sent))
+
+
+def _replace_surrogates(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()
+    if isinstance(value, dict):
+        return {_replace_surrogates(key): _replace_surrogates(one) for key, one in value.items()}
+    return [_replace_surrogates(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def decompress_report(content: bytes) -> SearchReport:
+    """Return a report. Raise DecodeError if it is damaged, or too large."""
+    machine = zlib.decompressobj()
+    try:
+        whole = machine.decompress(content, MAX_REPORT_BYTES)
+    except zlib.error:
+        raise msgspec.DecodeError("the report is damaged") from None
+    if not machine.eof:
+        raise msgspec.DecodeError("the report is too large")
+    return msgspec.msgpack.decode(whole, type=SearchReport)
 
 
 class Answer(msgspec.Struct, forbid_unknown_fields=True):

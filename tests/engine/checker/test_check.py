@@ -107,8 +107,7 @@ def test_a_killed_check_leaves_no_program_behind(tmp_path):
     path.write_text("def minimax(s, depth):\n    while True: pass\n    return minimax(s, depth)\nminimax(0, 9)\n")
     with processes.start_process([sys.executable, "-m", "visualizer.cli.main", "check", str(path)]) as checking:
         parent = psutil.Process(checking.pid)
-        processes.wait_until(parent.children, "the program is started")
-        [child] = parent.children()
+        child = processes.find_worker(parent)
         processes.wait_until(lambda: child.cpu_times().user > 0.5, "it runs")
         checking.kill()
         processes.wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, "it has ended")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.checker.diagnosis.judge import Judgement, judge_search
+from engine.checker.diagnosis.judge import Judgement
 from engine.checker.diagnosis.mistakes import CONSEQUENCES, MISTAKES, VARIANTS
 from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.discovery.search_finder import find_functions, find_search
@@ -18,6 +18,7 @@ from engine.checker.recording.call_snapshots import is_program_data
 from engine.checker.recording.state_encoding import is_simple_value
 from engine.checker.sandbox.loader import CALL_NAME, load_program, noninteractive_mode, parse_file
 from engine.checker.stopped_run import StopCause, StoppedRun
+from tests.support.judging import judge_twice
 from tests.support.paths import TESTS
 
 STUDENTS = TESTS / "students"
@@ -28,7 +29,7 @@ SHARPER_NAMES = {"wrong/terminal_not_tested_1.py": "terminal-wrong-player"}  # i
 
 def judged(path: Path, call: str) -> Judgement:
     """A program judged as `plyscope check` does it, in this process."""
-    return judge_search(*record_search(path, call))
+    return judge_twice(*record_search(path, call))
 
 
 def record_search(path: Path, call: str) -> tuple[WatchedProgram, StoppedRun | None]:
