@@ -34,9 +34,14 @@ const ground = (element) => {
 };
 """
 TEXT_CONTRASTS = f"""(elements) => {{ {COLOURS}
+  const opacity = (element) => {{
+    const around = element.parentElement ?? element.getRootNode().host;
+    return getComputedStyle(element).opacity * (around ? opacity(around) : 1);
+  }};
+  const drawn = (element) => read(getComputedStyle(element).color).map((part, i) => i < 3 ? part : part * opacity(element));
   return elements.flatMap((element) => [element, ...element.querySelectorAll('*')])
     .filter((element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()))
-    .map((element) => contrast(over(read(getComputedStyle(element).color), ground(element)), ground(element)));
+    .map((element) => contrast(over(drawn(element), ground(element)), ground(element)));
 }}"""
 # of each row of pixels between two heights, the colour that stands out most; `colourful` leaves out shades of grey
 LINE_CONTRASTS = f"""(canvas, [left, right, top, bottom, colourful]) => {{ {COLOURS}
@@ -58,9 +63,27 @@ def test_words_on_coloured_buttons_and_tags_are_read(visit, theme):
     page = visit("compare?game=connect4&moves=4354&depths=1-2", ready=None, color_scheme=theme)
     page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
     page.locator("[data-tag] >> nth=1").wait_for()
+    page.get_by_test_id("stBaseButton-primary").first.wait_for()
     contrasts = page.locator(BUTTONS).evaluate_all(TEXT_CONTRASTS)
     assert len(contrasts) >= 3  # two tags and a button
     assert min(contrasts) >= MIN_TEXT_CONTRAST
+
+
+SMALL_PRINT = {  # the address of a page, and where its words are
+    "captions": ("play?game=connect4&moves=3334", "[data-testid=stCaptionContainer]"),
+    "a command": ("learn?sheets=1", "[data-testid=stCode] code"),
+    "the legend of MCTS": ("?game=tictactoe&algorithm=mcts", ".ps .legend"),
+}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", SMALL_PRINT)
+def test_small_print_is_read(visit, name, theme):
+    address, place = SMALL_PRINT[name]
+    page = visit(address, ready=f"{place} >> nth=0", color_scheme=theme)
+    contrasts = page.locator(place).evaluate_all(TEXT_CONTRASTS)
+    wanted = MIN_LINE_CONTRAST if name.startswith("the legend") else MIN_TEXT_CONTRAST  # it has signs in the colours of the sides
+    assert min(contrasts) >= wanted
 
 
 @pytest.mark.parametrize("theme", THEMES)

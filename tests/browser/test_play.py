@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from engine import Trace, connect, search
 from engine.matches.match import Match, search_hints
+from tests.browser.test_contrast import MIN_TEXT_CONTRAST, TEXT_CONTRASTS
 from tests.browser.viewer import at_step, number_text
 
 SMALL = "connect:rows=4,cols=4,connect=3"
@@ -117,6 +118,7 @@ def test_the_evaluation_bar_stands_beside_the_board_and_says_who_wins(visit):
     assert abs(frame["height"] - beside["height"]) < 8
     play(page, 0)
     page.locator('.board-picker .bar[aria-label="Evaluation bar. Exact result: MIN wins in 6 moves"]').wait_for()
+    assert min(bar.locator(".label").evaluate_all(TEXT_CONTRASTS)) >= MIN_TEXT_CONTRAST
 
 
 def test_a_position_that_is_not_solved_has_an_empty_bar(visit):

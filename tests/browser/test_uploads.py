@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from engine.checker.check import check
 from engine.checker.run_file import write_run_file
 from engine.checker.sandbox.worker_protocol import CheckRequest
+from tests.browser.test_contrast import MIN_TEXT_CONTRAST, TEXT_CONTRASTS
 from tests.support.processes import start_process
 from visualizer.narration.check_messages import HEADLINES
 
@@ -129,6 +130,7 @@ def test_the_files_of_a_program_are_kept_as_they_are_typed_and_loaded_again(open
     page.reload()
     expect(text).to_have_value("# typed last")
     assert read_files(page) == (["ai.py", "board.py"], "ai.py")
+    assert min(page.locator(".code-editor .gutter span").evaluate_all(TEXT_CONTRASTS)) >= MIN_TEXT_CONTRAST
     page.locator(".code-editor [data-part=file]").select_option("board.py")
     expect(text).to_have_value("SIZE = 4")
     page.locator(".code-editor [data-part=file]").select_option("ai.py")

@@ -13,6 +13,7 @@ PAGE_STYLE = """
 <style>
 .block-container { padding: 4.1rem 1.5rem 1rem; max-width: 1500px; }
 [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+[data-testid="stCaptionContainer"] { opacity: 0.75; }
 [data-testid="stPopoverBody"]:has(.st-key-ask) { width: min(870px, 96vw); max-width: none; }
 [data-testid="stPopoverBody"] { scrollbar-width: auto; scrollbar-color: #8889 transparent; }
 .st-key-ask-position { position: sticky; top: 0; }

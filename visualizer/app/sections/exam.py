@@ -62,7 +62,7 @@ def _offer_files(exam: Exam) -> None:
                     description,
                     f"{name} {extension}",
                 )
-    st.code(f"{exam.command} -o exam.pdf -o key.pdf", language="sh", wrap_lines=True)
+    st.code(f"{exam.command} -o exam.pdf -o key.pdf", language=None, wrap_lines=True)
 
 
 def _ask_for_exam() -> Exam | None:

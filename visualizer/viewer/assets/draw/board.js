@@ -59,8 +59,9 @@ function grid(board, marks, overlay) {
   const { cells, cols, labels, cell_labels: names = [], row_labels: beside = [], falls, falling, last = [], line = [] } = board;
   const { width, height } = gridAt(board, 0);
   const parts = board.shape === "holes" ? holes(board) : squares(board);
-  labels.forEach((label, column) => parts.push(`<text x="${middleOf(board, column).x}" y="${height - 6}" class="small">${escape(label)}</text>`));
-  beside.forEach((label, row) => parts.push(`<text x="${-LEFT / 2}" y="${middleOf(board, row * cols).y + 5}" class="small">${escape(label)}</text>`));
+  const kind = board.shape === "squares" ? "large" : "small";
+  labels.forEach((label, column) => parts.push(`<text x="${middleOf(board, column).x}" y="${height - 6}" class="${kind}">${escape(label)}</text>`));
+  beside.forEach((label, row) => parts.push(`<text x="${-LEFT / 2}" y="${middleOf(board, row * cols).y + 7}" class="${kind}">${escape(label)}</text>`));
   names.forEach((label, cell) => {
     const { left, top } = gridAt(board, cell);
     if (cells[cell] === 0) parts.push(`<text x="${left + 8}" y="${top + 20}" class="small left name">${escape(label)}</text>`);
