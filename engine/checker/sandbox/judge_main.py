@@ -22,7 +22,7 @@ from engine.checker.sandbox.program_source import ProgramSource, copy_program
 from engine.checker.sandbox.worker_protocol import CONTRADICTION, Answer, CheckRequest, decompress_report
 from engine.core.errors import PlyscopeError
 
-MAX_MEMORY_BYTES = 3 << 30
+MAX_MEMORY_BYTES = 1 << 30
 
 
 def main() -> None:
