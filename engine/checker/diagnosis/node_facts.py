@@ -68,6 +68,7 @@ class NodeFacts:
     in_place: bool = False
     piled: bool = False
     span: float = 1.0
+    is_fold_guessed: bool = False  # it may be the other one
     weights: list[float] = field(default_factory=list)  # of its children, if it returns a weighted sum of their scores
     offset: float = 0.0  # what it adds to that sum
 
@@ -313,14 +314,25 @@ def _find_root_fold(facts: NodeFacts, spread: list[float]) -> None:
             for place in tested_places(facts.children)
         ]
         if all(len(choice) == 1 for choice in choices) and len(set.union(*choices)) == len(choices):
-            facts.fold = fold if facts.children > 2 else _find_fold_of_two_moves(facts, spread)
+            facts.fold = fold
+            if facts.children == 2:
+                _find_fold_of_two_moves(facts, spread)
             return
 
 
-def _find_fold_of_two_moves(facts: NodeFacts, rising: list[float]) -> str:
-    """Return the fold of a root with two moves: the one without the best score has the worst, so only a score tells it."""
+def _find_fold_of_two_moves(facts: NodeFacts, rising: list[float]) -> None:
+    """Find the fold of a root with two moves, which fits MAX and MIN: the one without the best score has the worst.
+
+    A score that is no number is neither larger nor smaller than another one, so that the other move is chosen.
+    """
+    first, second = (facts.node.run(answer_in_order(scores)).choice for scores in ([rising[0], math.nan], [math.nan, rising[0]]))
     best = {abs(facts.rising.result[place]) for place in facts.score_places()}
-    return MAX if best == {abs(max(rising))} else MIN if best == {abs(min(rising))} else UNKNOWN_FOLD
+    if first != second:
+        facts.fold = MAX if facts.rising.choice == second else MIN
+    elif best:
+        facts.fold = MAX if best == {abs(max(rising))} else MIN
+    else:
+        facts.is_fold_guessed = True
 
 
 def tested_places(children: int) -> list[int]:

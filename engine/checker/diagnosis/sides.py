@@ -44,7 +44,7 @@ def check_sides(search: SearchContext) -> Iterator[Suspicion]:
 def _check_next_sides(search: SearchContext, folds: dict[Any, str]) -> Iterator[Suspicion]:
     """Yield nodes whose calls are all for the same side, if that side never gives the turn to the other one."""
     for facts in search.facts:
-        if not facts.known or facts.negated or facts.children < 2:
+        if not facts.known or facts.negated or facts.children < 2 or (facts.is_fold_guessed and search.later):
             continue
         below = [folds.get(search.child_key(facts, call)) for call in facts.direct.child_calls]
         if not below or any(fold != facts.fold for fold in below):
@@ -54,7 +54,7 @@ def _check_next_sides(search: SearchContext, folds: dict[Any, str]) -> Iterator[
         is_root = facts.node.snapshot.is_root
         has_turned = bool(of_roots - search.root_movers) if is_root else search.mover(facts.row) in search.turning_movers
         if seen.name == "sign-lost" or not has_turned:  # otherwise the other side is next in other calls: extra turns
-            yield seen
+            yield seen._replace(certain=seen.certain and not facts.is_fold_guessed)
 
 
 def _check_one_sided_search(search: SearchContext, folds: dict[Any, str]) -> Iterator[Suspicion]:
@@ -111,7 +111,7 @@ def _check_negamax_sides(search: SearchContext) -> Iterator[Suspicion]:
     ):
         return  # a side may move twice
     for facts in search.roots:
-        if facts.fold == MAX:
+        if facts.fold == MAX and not facts.is_fold_guessed:
             yield Suspicion("sign-lost", facts.row, "it takes the largest of the opponent's scores", function=facts.node.name)
 
 

@@ -162,6 +162,39 @@ def test_a_root_with_two_moves_is_not_told_that_it_takes_the_worse_one():
     assert not judged(STUDENTS / "right/flat_tighter.py", "best(list('.' * 16), 'X', 4)").findings
 
 
+TWO_MOVES = """
+def max_value(n):
+    return -9 if n > 9 else max(min_value(n + 1), min_value(n + 2 + n % 3))
+
+def min_value(n):
+    return 9 - n if n > 9 else min(max_value(n + 1), max_value(n + 2 + n % 3))
+
+def choose(n):
+    one, two = VALUE(n + 1), VALUE(n + 2)
+    CHOICE
+"""
+IN_ORDER = "best = None\n    for move, score in (('one', one), ('two', two)):\n        if best is None or score > best:"
+IN_ORDER += "\n            best, chosen = score, move\n    return chosen"
+IN_BRANCHES = "return 'one' if one > two else 'two'"
+
+
+@pytest.mark.parametrize(
+    ("value", "choice", "found"),
+    [
+        ("min_value", IN_ORDER, []),
+        ("max_value", IN_ORDER.replace("best = None", "best = -99"), [("sides-do-not-alternate", True)]),
+        ("max_value", IN_ORDER.replace("best = None", "best = 99").replace("score > best", "score < best"), []),
+        ("max_value", IN_BRANCHES, [("sides-do-not-alternate", False)]),
+        ("min_value", IN_BRANCHES, []),
+    ],
+)
+def test_the_side_of_a_root_with_two_moves_follows_from_a_score_that_is_no_number(value, choice, found, tmp_path):
+    path = tmp_path / "two.py"
+    path.write_text(TWO_MOVES.replace("VALUE", value).replace("CHOICE", choice))
+    findings = judged(path, "choose(2)").findings
+    assert [(finding.name, finding.certain) for finding in findings] == found
+
+
 @pytest.mark.parametrize("is_repaired", [False, True])
 def test_a_win_that_counts_as_lost_because_of_a_threat_is_found_on_boards_of_our_own(is_repaired, tmp_path):
     """No call of the search meets such a board: only the first one of a game may. Its pieces are members of an Enum."""
