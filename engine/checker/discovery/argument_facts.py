@@ -164,3 +164,11 @@ def is_indexed(function: ProgramFunction, name: str) -> bool:
         isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == name
         for node in ast.walk(function.node)
     )
+
+
+def is_kind_of(value: type, kind: type) -> bool:
+    """Return True if a class inherits from another one, or has the methods of a protocol."""
+    if not getattr(kind, "_is_protocol", False):
+        return issubclass(value, kind)
+    methods = [name for name, part in vars(kind).items() if callable(part) and not name.startswith("_")]
+    return bool(methods) and all(callable(getattr(value, name, None)) for name in methods)

@@ -20,6 +20,7 @@ from engine.checker.discovery.argument_facts import (
     can_be_indexed,
     has_hooks,
     is_indexed,
+    is_kind_of,
     is_program_object,
     is_truth_tested,
     required_arguments,
@@ -241,14 +242,14 @@ class ArgumentSynthesizer:
                     yield f"(lambda made: (made.{function.plain_name}({', '.join(picked)}), made)[1])({texts[0]})"
 
     def _concrete_classes(self, module: ProjectModule, kind: type) -> list[tuple[ProjectModule, type]]:
-        """Return a class and the classes that inherit from it. If it has hooks to fill in, these come first."""
+        """Return a class and the classes of its kind. If it has hooks to fill in, these come first."""
         below = [
             (home, value)
             for home in self.modules
             for name, value in [*vars(self.names.load(home) or ModuleType("")).items()]
             if inspect.isclass(value)
             and value is not kind
-            and issubclass(value, kind)
+            and is_kind_of(value, kind)
             and value.__module__ == self.loaded_name(home)
         ]
         own = [(module, kind)] if is_program_object(kind) else []

@@ -10,6 +10,7 @@ import __future__
 import ast
 import builtins
 import importlib.util
+import os
 import re
 import sys
 import time
@@ -41,6 +42,7 @@ BUILDER_PATTERN = (  # methods that fill or link existing objects
     r"|^(add|agreg|anad|ajout|adicion|hinzu|aggiung|toevoeg|dodaj)"
 )
 CONFIGURED_MODULES = {"sys", "random", "np", "numpy", "math", "warnings", "os", "logging"}
+SCREEN_COMMANDS = frozenset({"clear", "cls", "color", "mode", "reset", "title"})
 MAX_SOURCE_BYTES = 2_000_000
 MAX_ERROR_CHARS = 200  # characters of an error of the program
 
@@ -497,14 +499,30 @@ def installed_finders(finders: Sequence[MetaPathFinder]) -> Iterator[None]:
 
 @contextmanager
 def noninteractive_mode() -> Iterator[None]:
-    """Make `input` raise NeedsInput and `time.sleep` return at once while the block runs. The program's clock advances."""
-    original_input, original_sleep = builtins.input, time.sleep
+    """Make `input` raise NeedsInput, and `time.sleep` and commands that clear the screen return at once while the block runs.
+
+    The program's clock advances.
+    """
+    originals = builtins.input, time.sleep, os.system
 
     def no_input(prompt: object = "", /) -> str:
         raise NeedsInput(f"the program asks for input{f' ({str(prompt).strip()[:60]})' if str(prompt).strip() else ''}")
 
-    builtins.input, time.sleep = no_input, CLOCK.advance
+    def skip_screen_command(command: Any) -> int:
+        return 0 if is_screen_command(command) else originals[2](command)
+
+    builtins.input, time.sleep, os.system = no_input, CLOCK.advance, skip_screen_command
     try:
         yield
     finally:
-        builtins.input, time.sleep = original_input, original_sleep
+        builtins.input, time.sleep, os.system = originals
+
+
+def is_screen_command(command: Any) -> bool:
+    """Return True for commands that only change the look of a console. There is none here.
+
+    >>> [is_screen_command(command) for command in ("cls||clear", "color 0A", "clear; rm board.txt")]
+    [True, True, False]
+    """
+    words = [part.split()[:1] for part in re.split(r"[|&;\n]+", str(command))]
+    return all(word and word[0].lower() in SCREEN_COMMANDS for word in words)

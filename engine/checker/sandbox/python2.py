@@ -16,7 +16,7 @@ LINE_REWRITES = [
     (re.compile(r"`(?P<inside>[^`\n]+)`"), r"repr(\g<inside>)"),
 ]
 NAME_REWRITES = [
-    (re.compile(r"(?<!\w)(?P<thing>[\w.]+)\.has_key\((?P<key>[^()]*)\)"), r"(\g<key> in \g<thing>)"),
+    (re.compile(r"(?<!\w)(?P<thing>[\w.]+)\.has_key\((?P<key>(?:[^()]|\([^()]*\))*)\)"), r"(\g<key> in \g<thing>)"),
     (re.compile(r"\.iter(?P<what>items|keys|values)\(\)"), r".\g<what>()"),
     (re.compile(r"\bsys\.maxint\b"), "sys.maxsize"),
     (re.compile(r"(?<![\w.])(?P<thing>(?:\w+\.)*\w+)\.(?P<what>keys|values|items)\(\)"), r"list(\g<thing>.\g<what>())"),
@@ -79,7 +79,11 @@ def is_old_source(source: str, tree: ast.Module) -> bool:
 
 
 def rewrite_names(source: str) -> str:
-    """Return a source with the methods and names of Python 2 replaced."""
+    """Return a source with the methods and names of Python 2 replaced.
+
+    >>> rewrite_names("if seen.has_key((board, side)):")
+    'if ((board, side) in seen):'
+    """
     for pattern, replacement in NAME_REWRITES:
         source = pattern.sub(replacement, source)
     return source

@@ -71,6 +71,27 @@ def main():
         minimax([" "] * 4, 3, True)
 main()
 """
+CLEARING = """
+import os
+from ai import minimax
+def main():
+    os.system("cls" if os.name == "nt" else "clear")
+    minimax([" "] * 4, 3, True)
+main()
+"""
+PROTOCOL = """
+from typing import Protocol
+class Scores(Protocol):
+    def score(self, n: int) -> int: ...
+class Count:
+    def score(self, n: int) -> int:
+        return n % 5
+class Agent:
+    def __init__(self, scores: Scores):
+        self.scores = scores
+    def search(self, n: int, depth: int) -> int:
+        return self.scores.score(n) if depth == 0 else max(-self.search(n + step, depth - 1) for step in (1, 2))
+"""
 FORM = """
 import tkinter as tk
 from ai import minimax
@@ -228,6 +249,8 @@ PROJECTS = {  # name -> the files, what is checked, the beginning of the start, 
                            "best(n - 1, not mine), best(n - 2, not mine))\n",
                   "main.py": "from ai import best\nprint(best(5, True))\n"},
                  "ai.py", "the script main.py", 15),
+    "a script that clears the screen": ({"ai.py": SEARCH, "main.py": CLEARING}, "ai.py", "the script main.py", 41),
+    "an object that a protocol describes": ({"ai.py": PROTOCOL}, "ai.py", "Agent(Count()).search(", 8),
     "a menu": ({"ai.py": SEARCH, "main.py": MENU}, "ai.py", "the script main.py, with its questions answered", 41),
     "a form": ({"ai.py": SEARCH, "main.py": FORM}, "ai.py", "the script main.py", 41),
     "two screens and a text that is typed": ({"ai.py": SEARCH, "main.py": SCREENS}, "ai.py", "the script main.py", 41),
