@@ -316,18 +316,23 @@ def _find_root_fold(facts: NodeFacts, spread: list[float]) -> None:
         if all(len(choice) == 1 for choice in choices) and len(set.union(*choices)) == len(choices):
             facts.fold = fold
             if facts.children == 2:
-                _find_fold_of_two_moves(facts, spread)
+                _find_fold_of_two_moves(facts, spread, set.union(*choices))
             return
 
 
-def _find_fold_of_two_moves(facts: NodeFacts, rising: list[float]) -> None:
+def _find_fold_of_two_moves(facts: NodeFacts, rising: list[float], choices: set[str]) -> None:
     """Find the fold of a root with two moves, which fits MAX and MIN: the one without the best score has the worst.
 
-    A score that is no number is neither larger nor smaller than another one, so that the other move is chosen.
+    NaN is neither larger nor smaller than another score, so that the other move is chosen. This tells nothing where NaN is
+    preferred, as by `np.argmax`: then the first of two NaN is chosen, which here is `second`.
     """
-    first, second = (facts.node.run(answer_in_order(scores)).choice for scores in ([rising[0], math.nan], [math.nan, rising[0]]))
+
+    def choose(one: float, two: float) -> str:
+        return facts.node.run(answer_in_order([one, two])).choice
+
+    first, second, neither = choose(rising[0], math.nan), choose(math.nan, rising[0]), choose(math.nan, math.nan)
     best = {abs(facts.rising.result[place]) for place in facts.score_places()}
-    if first != second:
+    if {first, second} == choices and neither != second:
         facts.fold = MAX if facts.rising.choice == second else MIN
     elif best:
         facts.fold = MAX if best == {abs(max(rising))} else MIN

@@ -163,6 +163,8 @@ def test_a_root_with_two_moves_is_not_told_that_it_takes_the_worse_one():
 
 
 TWO_MOVES = """
+import numpy as np
+
 def max_value(n):
     return -9 if n > 9 else max(min_value(n + 1), min_value(n + 2 + n % 3))
 
@@ -176,6 +178,8 @@ def choose(n):
 IN_ORDER = "best = None\n    for move, score in (('one', one), ('two', two)):\n        if best is None or score > best:"
 IN_ORDER += "\n            best, chosen = score, move\n    return chosen"
 IN_BRANCHES = "return 'one' if one > two else 'two'"
+IN_AN_ARRAY = "return ['one', 'two'][np.argmax([one, two])]"  # NaN is the largest
+AMONG_EQUALS = "return [move for move, score in (('one', one), ('two', two)) if score == max(one, two)][0]"  # NaN equals nothing
 
 
 @pytest.mark.parametrize(
@@ -186,6 +190,9 @@ IN_BRANCHES = "return 'one' if one > two else 'two'"
         ("max_value", IN_ORDER.replace("best = None", "best = 99").replace("score > best", "score < best"), []),
         ("max_value", IN_BRANCHES, [("sides-do-not-alternate", False)]),
         ("min_value", IN_BRANCHES, []),
+        ("max_value", IN_AN_ARRAY, [("sides-do-not-alternate", False)]),
+        ("min_value", IN_AN_ARRAY, []),
+        ("min_value", AMONG_EQUALS, []),
     ],
 )
 def test_the_side_of_a_root_with_two_moves_follows_from_a_score_that_is_no_number(value, choice, found, tmp_path):
