@@ -22,6 +22,7 @@ from engine.checker.recording.observations import (
     OutOfTime,
     Reading,
     observing,
+    out_of_time_at,
 )
 from engine.checker.recording.plain_values import BadValue
 from engine.checker.recording.record_transfer import unpack_record
@@ -143,7 +144,7 @@ def _read_observations(work: Callable[[], None], noted: list[Observation], may_e
     """
     reading = Reading(noted, until)
     try:
-        with observing(reading):
+        with observing(reading), out_of_time_at(until):
             work()
     except OutOfTime:
         return False

@@ -8,6 +8,9 @@ A function is `@observed` if it makes calls of the program or looks at its objec
 """
 
 import functools
+import math
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +21,7 @@ import msgspec
 
 from engine.checker.recording.plain_values import decode_value, encode_value
 
+MIN_ALARM_SECONDS = 0.001  # an alarm in no time would never ring
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -86,6 +90,31 @@ class Reading:
         if found.error:
             raise ObservedError(found.error)
         return decode_value(found.value)
+
+
+@contextmanager
+def out_of_time_at(until: float) -> Iterator[None]:
+    """Raise OutOfTime in the block at a time on the clock of `monotonic`, even if no observation is read there.
+
+    Only the main thread can be interrupted, and not on Windows.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread() or math.isinf(until):
+        yield
+        return
+    is_armed = True
+
+    def ring(number: int, frame: Any) -> None:
+        if is_armed:
+            raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, max(until - monotonic(), MIN_ALARM_SECONDS))
+        yield
+    finally:
+        is_armed = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 _ACTIVE: list[Noting | Reading] = []  # at most one

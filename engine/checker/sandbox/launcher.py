@@ -36,8 +36,8 @@ MAX_ANSWER_BYTES = 32 << 20
 MAX_ERROR_BYTES = 64 << 10
 MAX_FOLDER_BYTES = 4 * MAX_FILE_BYTES
 MAX_FOLDER_FILES = 5_000
-MAX_JUDGE_SECONDS = 5.0  # for the judge, after the program has ended
-JUDGE_SPARE_SECONDS = 1.0  # for its answer
+MAX_JUDGE_SECONDS = 7.0  # for the judge, after the program has ended
+JUDGE_SPARE_SECONDS = 2.0  # for its answer
 WORKER, JUDGE = "engine.checker.sandbox.worker_main", "engine.checker.sandbox.judge_main"
 FOLDER_PREFIX = "plyscope-"
 POLL_SECONDS = 0.25  # between two checks of the clock and the folder
@@ -45,6 +45,8 @@ MAX_EXIT_SECONDS = 5.0  # until the process has ended after its answer
 CHUNK_BYTES = 1 << 20
 KEY_BYTES = 32
 CANCELLED = "the run was cancelled"
+PROGRAM_TOO_LONG = "the program was stopped after {:.0f} seconds; it could not be interrupted earlier"
+JUDGE_TOO_LONG = "no time was left to judge the program after {:.0f} seconds: try again when the computer is less busy"
 INVALID_ANSWER = "the process of the program sent no valid answer: the program ended it, or wrote into its pipe"
 WATCHDOG_PREFIX = b"Timeout ("  # the beginning of a traceback of faulthandler
 
@@ -96,7 +98,7 @@ def _ask_judge(
     with suppress(BrokenPipeError):  # it has died; its exit code tells why
         judge.stdin.write(report)
         judge.stdin.close()
-    limits = RunLimits(request.given_at, max_worker_seconds(request), folder, is_cancelled)
+    limits = RunLimits(request.given_at, max_worker_seconds(request), folder, is_cancelled, too_long=JUDGE_TOO_LONG)
     stopped = _wait_for_answer(judge, answer, errors, limits)
     if not stopped:
         with suppress(subprocess.TimeoutExpired):
@@ -206,6 +208,7 @@ class RunLimits(NamedTuple):
     folder: str
     is_cancelled: Callable[[], bool]
     max_threads: int | None = None  # None: any number
+    too_long: str = PROGRAM_TOO_LONG  # a sentence, with the seconds to fill in
 
 
 def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, errors: _PipeReader, limits: RunLimits) -> str:
@@ -215,7 +218,7 @@ def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, er
         if limits.is_cancelled():
             return CANCELLED
         if (seconds := time.monotonic() - limits.began) > limits.max_seconds:
-            return f"the program was stopped after {seconds:.0f} seconds; it could not be interrupted earlier"
+            return limits.too_long.format(seconds)
         if is_folder_too_large(limits.folder, MAX_FOLDER_BYTES, MAX_FOLDER_FILES):
             return (
                 f"the program was stopped because it writes more than {MAX_FOLDER_BYTES >> 20} MB or {MAX_FOLDER_FILES:,} files, "

@@ -4,6 +4,7 @@ import contextlib
 import copy
 import enum
 import math
+import time
 from collections import namedtuple
 from pathlib import Path
 
@@ -56,7 +57,7 @@ def report(reported):
 @pytest.fixture
 def judge(tmp_path):
     source = ProgramSource(REQUEST, *copy_program(REQUEST, tmp_path))
-    return lambda report, passed=1.0: judging.judge_report(REQUEST, source, report, passed, math.inf)
+    return lambda report, passed=1.0, until=math.inf: judging.judge_report(REQUEST, source, report, passed, until)
 
 
 def test_the_verdict_is_made_of_the_report_alone(report, judge, tmp_path):
@@ -112,6 +113,27 @@ def test_observations_that_do_not_fit_give_no_verdict(report, judge, change):
 def test_a_judge_without_time_says_so(report, judge):
     report.observations, report.judge_end = report.observations[:5], judging.TIME_OUT
     assert judge(report, passed=9.0).not_looked_at[-1].endswith(judging.TIME_OUT)
+
+
+def test_a_judge_that_works_for_too_long_answers_with_what_it_has(report, judge, monkeypatch):
+    """On a busy computer the time may end between two observations. Before, the whole verdict was lost."""
+
+    def judge_slowly(program, stopped, keep):
+        keep(judge_search(program, stopped))
+        while True:
+            pass
+
+    judge_search = judging.judge_search
+    monkeypatch.setattr(judging, "judge_search", judge_slowly)
+    answer = judge(report, until=time.monotonic() + 2)
+    assert [(finding.name, finding.certain) for finding in answer.findings] == [("sides-swapped", True)]
+    assert answer.not_looked_at[-1].endswith(judging.TIME_OUT)
+
+
+def test_a_judge_without_any_time_answers(report, judge):
+    answer = judge(report, until=time.monotonic() - 1)
+    assert answer.rows.count == report.record.count
+    assert answer.not_looked_at[-1].endswith(judging.TIME_OUT)
 
 
 def empty_column(record):
