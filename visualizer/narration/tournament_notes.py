@@ -14,15 +14,16 @@ from visualizer.narration.player_messages import player_title
 
 
 def list_tournament_notes(grid: Grid, cells: Sequence[CellResult]) -> list[str]:
-    """Return notes on starred cells, on players of equal depth, and on the comparison with the published figures."""
+    """Return notes on who moves first, starred cells, players of equal depth, and the comparison with the published figures."""
+    starts = [describe_starts(grid.starts[0])] if len(grid.starts) == 1 else []  # else each heat map says it
     published = [cell for cell in cells if published_winner(cell) is not None]
     same = sum(cell_winner(cell) == published_winner(cell) for cell in published)
     source = "the published heat maps, which are in the student report on the program connect-m"
     others = f" The other {len(published) - same:,} have another winner here." if same < len(published) else ""
     if grid.players:
-        return [*_explain_repeats(grid, cells), *_summarize_players(cells)]
+        return [*starts, *_explain_repeats(grid, cells), *_summarize_players(cells)]
     compared = [f"{same} of {len(published)} cells have the same winner as {source}.{others}", explain_equal_depths()]
-    return [*_explain_repeats(grid, cells), *(compared if published else _summarize_equal_depths(cells))]
+    return [*starts, *_explain_repeats(grid, cells), *(compared if published else _summarize_equal_depths(cells))]
 
 
 def describe_starts(starts: str) -> str:

@@ -89,7 +89,7 @@ def build_report(comparison: Comparison) -> Iterator[Block]:
     if any(row.recorded for row in comparison.rows):
         yield Heading("Times")
         yield tables.times_table(comparison)
-        yield Paragraph(describe_timing(comparison))
+        yield Paragraph(" ".join(filter(None, [describe_timing(comparison), explain_short_times(comparison)])))
     yield from _cutoff_blocks(comparison)
     yield from _tree_blocks(comparison)
     yield Heading("How to reproduce")

@@ -79,7 +79,8 @@ def test_one_game_is_one_game(wins1, wins2, draws, words):
     cell = CellResult(
         None, "tictactoe", 2, 2, "", "", "alphabeta", "max", "search:depth=2", "search:depth=2", wins1, wins2, draws, []
     )
-    assert list_tournament_notes(Grid("tictactoe", depths=(2,)), [cell]) == [f"Between players of equal depth, {words}"]
+    notes = list_tournament_notes(Grid("tictactoe", depths=(2,)), [cell])
+    assert notes == ["MAX moves first in every game.", f"Between players of equal depth, {words}"]
 
 
 @pytest.mark.parametrize(

@@ -268,6 +268,7 @@ def test_a_comparison_with_short_times_says_so(seconds, is_short):
     ticks = itertools.count()
     timed = compare(literal(TEXTBOOK), repeat=1, clock=lambda: next(ticks) * seconds)
     assert (content.explain_short_times(timed) == content.SHORT_TIMES_NOTE) == is_short
+    assert (content.SHORT_TIMES_NOTE in report.render_comparison(timed, ".md").decode()) == is_short
 
 
 def test_ratio_and_time_stand_in_the_main_table(k_tables):

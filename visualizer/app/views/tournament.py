@@ -30,7 +30,7 @@ from visualizer.narration.glossary import PRESET_LABELS
 from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import format_count
 from visualizer.narration.player_messages import player_title
-from visualizer.narration.tournament_notes import describe_starts, describe_unfinished, list_tournament_notes
+from visualizer.narration.tournament_notes import describe_unfinished, list_tournament_notes
 from visualizer.report import tournament_files
 from visualizer.viewer.board_picker import show_board_picker
 from visualizer.viewer.heatmap_table import needs_stars, show_heatmaps
@@ -141,8 +141,7 @@ def _show_results(competing: TournamentParams, cells: list[CellResult]) -> None:
     what, K = ("", "") if competing.named_players else ("K of ", " K is how many moves a player looks ahead.")
     st.caption(
         escape_page_markdown(
-            f"Rows: {what}MAX. Columns: {what}MIN.{K} {describe_starts(competing.starts)} {tournament_heatmap.LABEL_LEGEND} "
-            "Click a cell to see its games."
+            f"Rows: {what}MAX. Columns: {what}MIN.{K} {tournament_heatmap.LABEL_LEGEND} Click a cell to see its games."
         )
     )
     for note in list_tournament_notes(competing.grid(), cells):
