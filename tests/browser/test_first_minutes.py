@@ -34,7 +34,7 @@ def test_the_first_page_explains_itself(visit):
 
     page.evaluate(SPY)  # the comparison at the cutoff ends before the next move
     press_keys(page, "ArrowLeft")
-    expect(caption).to_have_text("Timeline: each bar is a node, each mark on top a cutoff. Click to go there.")
+    expect(caption).to_have_text("Timeline: each bar is a node, each mark a cutoff. Click to go there.")
     press_keys(page, "ArrowRight")
     wait_for_frames(page)
     labels = page.evaluate("window.labels")
