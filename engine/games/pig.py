@@ -118,7 +118,7 @@ class Pig:
 
     def show(self, state: State) -> str:
         side = "MAX" if state.max_to_move else "MIN"
-        doing = f"{side} rolls" if state.rolling else f"{side} to move"
+        doing = f"{side} has won" if self.is_over(state) else f"{side} rolls" if state.rolling else f"{side} to move"
         return f"MAX {state.max_score}, MIN {state.min_score}, turn total {state.turn_total}: {doing}"
 
     def move_name(self, move: int) -> str:

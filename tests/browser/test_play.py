@@ -10,6 +10,20 @@ from engine.matches.match import Match, search_hints
 from tests.browser.test_contrast import MIN_TEXT_CONTRAST, TEXT_CONTRASTS
 from tests.browser.viewer import at_step, number_text
 
+PHONE = {"width": 380, "height": 740}
+MIN_HINT_PX = 14  # of a line
+LINES_OF_TEXT = """(heading) => {
+  const lines = new Map(), walker = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT), range = document.createRange();
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (let at = 0; at < node.length; at++) {
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const top = Math.round(range.getBoundingClientRect().top);
+      lines.set(top, (lines.get(top) ?? "") + node.data[at]);
+    }
+  }
+  return [...lines.values()].map((line) => line.replaceAll("\u00a0", " ").trim()).filter(Boolean);
+}"""
 SMALL = "connect:rows=4,cols=4,connect=3"
 
 
@@ -151,8 +165,7 @@ def test_the_board_and_the_bar_follow_the_move_of_the_list(visit):
 
 
 def test_on_a_phone_the_board_stays_in_sight_when_a_move_is_chosen(visit):
-    phone = {"width": 380, "height": 740}
-    page = visit("play?game=tictactoe&moves=01438&max=human&min=human", ready=".board-picker svg", viewport=phone)
+    page = visit("play?game=tictactoe&moves=01438&max=human&min=human", ready=".board-picker svg", viewport=PHONE)
     page.get_by_role("button", name="Analyse this game").click()
     page.locator(".move-list button").first.wait_for()
     page.get_by_text("1 of the 5 judged moves gave something away").scroll_into_view_if_needed()
@@ -189,3 +202,20 @@ def test_the_heading_has_one_line_and_a_state_in_words_stands_below_it(visit):
     state = page.locator(".board-picker pre")
     state.wait_for()
     assert abs(state.bounding_box()["x"] - page.get_by_role("heading").first.bounding_box()["x"]) < 3
+
+
+def test_a_large_screen_has_a_large_board_with_readable_hints(visit):
+    page = visit("play?game=connect4", ready=".board-picker svg", viewport={"width": 1920, "height": 1080})
+    assert page.locator(".board-picker svg").bounding_box()["height"] > 600
+    page = visit("play?game=othello&moves=19,18,17,20&min=search:depth=2", ready=".board-picker svg", viewport=PHONE)
+    heading = page.get_by_role("heading", name="MAX to move: your turn")
+    assert heading.evaluate(LINES_OF_TEXT)[-1].endswith("· ▲ 4 : 4 ▼")  # not torn
+    page.get_by_text("Hints").click()
+    hint = page.locator(".board-picker .hint.best").first
+    assert hint.bounding_box()["height"] > MIN_HINT_PX
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_rolls_of_the_dice_are_read(visit, theme):
+    page = visit("play?game=pig&moves=0,2,0,1,0,1,0,2,0,2,0,3,1", ready=".stMarkdownBadge >> nth=0", color_scheme=theme)
+    assert min(page.locator(".stMarkdownBadge").evaluate_all(TEXT_CONTRASTS)) >= MIN_TEXT_CONTRAST

@@ -29,7 +29,7 @@ PAGE_STYLE = """
 [data-testid="stBaseButton-primary"]:not(:disabled), [data-tag] {
   color: oklch(from currentColor clamp(0.2, (0.6 - l) * 100, 1) 0 h) !important;
 }
-[data-tag] > * { color: inherit !important; }
+[data-tag] > *, .stMarkdownBadge { color: inherit !important; }
 [data-testid="stElementContainer"]:has(+ [data-testid="stElementContainer"] [data-testid="stVegaLiteChart"]) {
   padding-right: 7.5rem;
 }

@@ -157,3 +157,9 @@ def test_the_default_comparison_suits_the_game():
     assert default_comparison(read_game("pig")) == CHANCE_ALGORITHMS
     assert default_comparison(read_game("connect4")) == ("minimax", "alphabeta")
     assert [row.algorithm for row in compare(literal([chance((1, 3)), 4]), repeat=1).rows] == list(CHANCE_ALGORITHMS)
+
+
+def test_the_state_of_a_finished_race_names_the_winner():
+    game = read_game("pig:target=3,die=3")
+    assert game.show(game.state("0,3")) == "MAX 0, MIN 0, turn total 3: MAX has won"
+    assert game.show(game.state("0,1")) == "MAX 0, MIN 0, turn total 0: MIN to move"

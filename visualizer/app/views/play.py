@@ -42,6 +42,7 @@ SIDE_LABELS = {"max": "▲ MAX", "min": "▼ MIN", CHANCE_SIDE: f"{TURN_SIGNS[-1
 SIDE_COLOURS = {"max": "blue", "min": "orange"}
 HINT_DEPTH = 4
 MAX_CACHED_MOVES = 10_000
+NO_BREAK_SPACE = "\u00a0"
 
 
 class ChosenMove(NamedTuple):
@@ -175,7 +176,8 @@ def _show_status(match: Match, shown: Match) -> None:
     else:
         words = _format_result(match, end)
     if shown.scores is not None:
-        words += f" · {TURN_SIGNS[1]} {shown.scores[0]} : {shown.scores[1]} {TURN_SIGNS[0]}"
+        score = f"{TURN_SIGNS[1]} {shown.scores[0]} : {shown.scores[1]} {TURN_SIGNS[0]}"
+        words += f"{NO_BREAK_SPACE}· {score.replace(' ', NO_BREAK_SPACE)}"
     st.subheader(words, anchor=False)
 
 
@@ -235,7 +237,9 @@ def _show_controls(playing: MatchParams, match: Match) -> bool:
             if "pending" in st.session_state
             else " The URL holds the game: *Copy link* copies it, and says if it works only on this computer."
         )
-        st.caption(f"Moves so far: {escape_page_markdown(describe_moves(match.game, match.position))}.{held}")
+        moves = describe_moves(match.game, match.position)
+        end = "" if moves.endswith("…") else "."
+        st.caption(f"Moves so far: {escape_page_markdown(moves)}{end}{held}")
     return is_explaining
 
 

@@ -6,8 +6,9 @@ import { escape } from "../../draw/panels.js";
 import { mountedView } from "../../input/mounted_view.js";
 import { drawTreeBoard } from "./tree_board.js";
 
-const MAX_CELL_PX = { holes: 78, squares: 100 }; // px of a cell, so that small boards are not blown up
+const MAX_CELL = { holes: "max(78px, 9vh)", squares: "max(100px, 14vh)" }; // small boards are not blown up, large screens are used
 const MAX_HEAPS_PX = 640;
+const HINT_LINE = { holes: 11, squares: 16, heaps: 11 }; // height of a line of a hint, in units of the picture
 
 export function show({ data, parentElement, setTriggerValue }) {
   const picker = mountedView(parentElement, () => new BoardPicker(parentElement));
@@ -31,7 +32,7 @@ function areas(board, cells) {
   const y = top === 0 ? 0 : first.top;
   const end = bottom === rows - 1 ? first.height : first.top + (bottom - top + 1) * first.size;
   const width = (right - left + 1) * first.size;
-  return [{ x: first.left, y, width, height: end - y, hint: { x: first.left + width / 2, y: falls ? 20 : first.top + first.size * 0.6 } }];
+  return [{ x: first.left, y, width, height: end - y, hint: { x: first.left + width / 2, y: falls ? 20 : first.top + first.size * 0.62 } }];
 }
 
 function range(numbers) {
@@ -42,7 +43,7 @@ function sticks({ cells, cols }, places) {
   const standing = places.map((place) => [Math.floor(place / cols), place % cols]);
   return standing.filter(([heap, stick]) => stick < drawnSticks(cells[heap])).map(([heap, stick]) => {
     const { x, y, height } = stickAt(heap, stick);
-    return { x: x - 3, y: y - 5, width: 13, height: height + 10, hint: { x: x + 3.5, y: y - 1 } };
+    return { x: x - 3, y: y - 5, width: 13, height: height + 10, hint: { x: x + 3.5, y: y - 2.5 } }; // its underline ends above the stick
   });
 }
 
@@ -140,10 +141,10 @@ class BoardPicker {
     const zones = this.targets.map(
       ({ move, x, y, width, height }) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" data-move="${move}" class="target"/>`,
     ).join("");
-    const widest = board.shape === "heaps" ? MAX_HEAPS_PX : board.cols * MAX_CELL_PX[board.shape];
+    const widest = board.shape === "heaps" ? `${MAX_HEAPS_PX}px` : `calc(${board.cols} * ${MAX_CELL[board.shape]})`;
     const drawn = boardSvg({ ...board, last, line, falling }, new Map(), `<g class="preview"></g>${this.values()}${zones}`);
     const beside = this.data.bar ? ' preserveAspectRatio="xMinYMin"' : "";
-    return drawn.replace("<svg", `<svg style="max-width:${widest}px"${beside}`);
+    return drawn.replace("<svg", `<svg style="max-width:${widest}"${beside}`);
   }
 
   /** Show the evaluation bar: MAX from below, MIN from above; hatched if the position is not solved. */
@@ -179,12 +180,14 @@ class BoardPicker {
 
   /** The value of each move, above its column or in its cell. */
   values() {
-    const { values } = this.data;
+    const { values, board } = this.data;
+    const apart = HINT_LINE[board.shape];
+    const last = board.shape === "squares" ? 0.5 : 1; // lines stand around the middle of a square, and above other places
     return this.targets.filter(({ move }) => values?.[move] !== undefined).map(({ move, hint }) => {
       const { best, words } = values[move];
-      const kind = `hint${words ? " words" : ""}${best ? " best" : ""}`;
+      const kind = `hint ${board.shape}${words ? " words" : ""}${best ? " best" : ""}`;
       return hintLines(values[move]).map((line, at, all) =>
-        `<text x="${hint.x}" y="${hint.y + 11 * (at + 1 - all.length)}" class="${kind}">${escape(line)}</text>`).join("");
+        `<text x="${hint.x}" y="${hint.y + apart * (at + last * (1 - all.length))}" class="${kind}">${escape(line)}</text>`).join("");
     }).join("");
   }
 
