@@ -113,6 +113,13 @@ class Verdict:
         """Return True for a Monte Carlo tree search in which nothing was found: its choice of moves is not judged."""
         return self.verdict == NOTHING_FOUND and Unchecked.TREE_OF_SAMPLES in self.not_looked_at
 
+    @property
+    def is_judged(self) -> bool:
+        """Return False if nothing was found because nothing could be judged, or not the choice of moves."""
+        if self.verdict != NOTHING_FOUND:
+            return self.verdict != NOT_RUN
+        return bool(self.looked_at) and not (self.is_only_recorded or (self.complete and self.reason))
+
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as dicts and lists: the contract of `--json`."""
         return {

@@ -200,6 +200,38 @@ FORGERIES = {  # each wants a good verdict for a wrong program
     "looks at all frames": "frames = sys._current_frames().values(); [f.f_locals['key'] for f in frames if 'key' in f.f_locals]",
     "reads its memory": "memory = open('/proc/self/mem', 'rb'); memory.seek(0x400000); memory.read(9)",
 }
+UNJUDGED_SEARCH = """
+import random, sys
+RECORDED = [False]
+def score(value):
+    return {score}
+def minimax(n, maximizing):
+    if n <= 0:
+        return score(-1 if maximizing else 1)
+    values = [minimax(n - take, not maximizing) for take in (1, 2) if take <= n]
+    is_experiment = RECORDED[0] or max(values) not in (-1, 1)
+    {harm}
+    return max(values)
+print(minimax(7, True))
+RECORDED[0] = True
+"""
+EVASIONS = {  # each wants that nothing can be judged, so that nothing wrong is found: the score of a leaf, and what a call does
+    "no number": ("float('nan') * value", "pass"),
+    "a number that is too large": ("value * 10 ** 400", "pass"),
+    "chance": ("value", "random.shuffle(values); return values[0]"),
+    "an endless experiment": ("value", "while is_experiment: pass"),
+    "an interrupt": ("value", "if is_experiment: raise KeyboardInterrupt"),
+    "the end of the process": ("value", "if is_experiment: sys.exit()"),
+    "an error without a text": (
+        "value",
+        "if is_experiment: raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})",
+    ),
+    "experiments that seem to fail": (
+        "value",
+        "above = [sys._getframe(level) for level in range(8 if is_experiment else 0)]\n"
+        "    for found in [f.f_locals['outcome'] for f in above if 'outcome' in f.f_locals]: found.failed = 'x'",
+    ),
+}
 ALL = FILES | PROCESSES | PIPES | LIMITS | NETWORK | GAMES
 
 
@@ -211,3 +243,8 @@ def source(harm: str, victim: object, outside: object) -> str:
 def forgery(harm: str) -> str:
     """Return a wrong program that tries to get a good verdict."""
     return FORGED_SEARCH.format(harm="    " + harm)
+
+
+def evasion(score: str, harm: str) -> str:
+    """Return a wrong program that tries not to be judged."""
+    return UNJUDGED_SEARCH.format(score=score, harm=harm)

@@ -65,7 +65,7 @@ class ProgramGrade(NamedTuple):
     file: str  # as typed
     headline: str
     results: list[GradedResult]
-    is_judged: bool  # False: it could not be run or is only recorded (MCTS), so it has to be graded by hand
+    is_judged: bool  # False: it could not be run, or its choice of moves not judged, so it has to be graded by hand
     verdicts: list[Verdict]
     is_isolated: bool = False  # it ran behind the kernel barrier
 
@@ -120,7 +120,7 @@ def build_grade(file: str, rubric: Rubric, runs: list[tuple[RubricPosition, Chec
     results += _list_doubts(verdicts)
     shown = max((checked for _, checked in runs), key=lambda checked: _severity(checked.verdict))
     headline = f"{shown.verdict.file}: {describe_verdict(shown.verdict)}"
-    is_judged = any(not checked.verdict.is_only_recorded for _, checked in ran)
+    is_judged = any(checked.verdict.is_judged for _, checked in ran)
     return ProgramGrade(file, sanitize_line(headline), results, is_judged, verdicts)
 
 
@@ -182,10 +182,10 @@ def _grade_rest(points: float, verdicts: list[Verdict], has_findings: bool) -> G
     counted = f"{calls:,} calls from {'one position' if positions == 1 else f'{positions} positions'} were checked."
     missing = dict.fromkeys(line for verdict in verdicts for line in verdict.not_looked_at)
     lines = [counted, *(f"Not checked: {line}." for line in missing)]
-    if any(verdict.is_only_recorded for verdict in verdicts):
-        return GradedResult(
-            "Not judged", ResultStatus.UNSURE, points, points, _join_lines([f"{capitalize_reason(RECORDED_ONLY)}.", *lines])
-        )
+    if not any(verdict.is_judged for verdict in verdicts):
+        reasons = [RECORDED_ONLY if verdict.is_only_recorded else verdict.reason for verdict in verdicts]
+        lines = [*(f"{capitalize_reason(reason)}." for reason in dict.fromkeys(reasons)), *lines]
+        return GradedResult("Not judged", ResultStatus.UNSURE, points, points, _join_lines(lines))
     name = "Everything else that was checked" if has_findings else "Nothing wrong was found"
     return GradedResult(name, ResultStatus.PASSED, points, points, _join_lines(lines))
 

@@ -20,7 +20,7 @@ from engine.checker.recording.call_snapshots import CallSnapshot, CallSnapshots,
 from engine.checker.recording.observations import observed
 from engine.checker.recording.plain_values import plain_record
 from engine.checker.recording.state_encoding import encode_state, is_number, is_simple_value, simplify_result, unwrap_numpy
-from engine.checker.sandbox.loader import noninteractive_mode
+from engine.checker.sandbox.loader import format_error, noninteractive_mode
 
 MAX_CHILD_CALLS = 400  # answered calls of a node, before the probe gives up
 DEFAULT_SEED = 7
@@ -163,7 +163,7 @@ class BlackBox:
                 outcome.value = self.program.score.read_score(outcome.result)
                 outcome.encoded = encode_state(result) if self.snapshot.is_root and result is not None else b""
             except (Exception, SystemExit, TooManyChildCalls) as error:
-                outcome.failed = f"{type(error).__name__}: {error}"
+                outcome.failed = format_error(error)
             finally:
                 calls.answer = was
             outcome.board_left = lasting_changes(outcome.board, _to_board(state))

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.checker.diagnosis.program_view import Window
+from engine.checker.sandbox.loader import format_error
 
 PROBE_PREFIX = "tested with chosen scores and windows, "  # before numbers that are in no call of the program itself
+MAX_CRASH_CHARS = 100
 MAX_NAMED_SCORES = 6  # in a sentence
 MOVER_SUFFIX = "(as the side to move sees it)"
 
@@ -59,7 +61,7 @@ def format_move(move: Any) -> str:
 def describe_own_crash(error: Exception) -> str:
     """Describe an error of ours, with its place, so that nobody takes it for an error of the program."""
     where = traceback.extract_tb(error.__traceback__)[-1]
-    text = f"{type(error).__name__}: {str(error)[:80]} ({Path(where.filename).name}, line {where.lineno})"
+    text = f"{format_error(error)[:MAX_CRASH_CHARS]} ({Path(where.filename).name}, line {where.lineno})"
     return f"Plyscope could not look at this (please report): {text}"
 
 

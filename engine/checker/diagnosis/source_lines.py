@@ -6,12 +6,14 @@ call, the update of a bound, the test that cuts off, the start of the best score
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 from engine.checker.recording.argument_roles import ArgumentRoles
 
 
-class FunctionText(NamedTuple):
+@dataclass(frozen=True)
+class FunctionText:
     """A function with the names that matter in it."""
 
     node: ast.FunctionDef
@@ -25,24 +27,19 @@ class FunctionText(NamedTuple):
 
     def iterate_nodes(self) -> Iterator[ast.AST]:
         """Yield the nodes of the body in the order of the source, without inner functions and branches with other calls."""
-        for statement in self.node.body:
-            yield from self._walk_branches(statement)
+        return (node for statement in self.node.body for node in _walk(statement, self._is_other_branch))
 
-    def _walk_branches(self, node: ast.AST) -> Iterator[ast.AST]:
-        yield node
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
-                continue
-            if isinstance(node, ast.If) and child is not node.test and self._is_other_branch(node, child):
-                continue
-            yield from self._walk_branches(child)
+    def _is_other_branch(self, node: ast.AST, child: ast.AST) -> bool:
+        """Return True if `child` is in a branch of a test that makes only calls other than those with the mistake."""
+        if not isinstance(node, ast.If) or child is node.test or not self._meant_calls:
+            return False
+        branch = node.body if child in node.body else node.orelse
+        calls = [part for statement in branch for part in _walk(statement) if self._is_search_call(part)]
+        return bool(calls) and not any(call in self._meant_calls for call in calls)
 
-    def _is_other_branch(self, test: ast.If, child: ast.AST) -> bool:
-        """Return True if the branch of a test that contains `child` makes only calls other than those with the mistake."""
-        branch = test.body if child in test.body else test.orelse
-        calls = [node for statement in branch for node in _walk(statement) if self._is_search_call(node)]
-        here = [node for node in _walk(self.node) if self._is_search_call(node) and self._is_meant(node)]
-        return bool(calls) and bool(here) and not any(call in here for call in calls)
+    @cached_property
+    def _meant_calls(self) -> list[ast.AST]:
+        return [node for node in _walk(self.node) if self._is_search_call(node) and self._is_meant(node)]
 
     def _is_search_call(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Call) and _called_name(node) in self.searches
@@ -51,13 +48,13 @@ class FunctionText(NamedTuple):
         first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
         return any(first <= line <= last for line in self.lines)
 
-    @property
+    @cached_property
     def calls(self) -> list[ast.Call]:
         """Return the calls of the search: those with the mistake, if they are known."""
         found = [node for node in self.iterate_nodes() if isinstance(node, ast.Call) and self._is_search_call(node)]
         return [call for call in found if self._is_meant(call)] or found
 
-    @property
+    @cached_property
     def loops(self) -> list[ast.AST]:
         """Return the loops that contain a call of the search."""
         kinds = (ast.For, ast.While, ast.GeneratorExp, ast.ListComp)
@@ -84,11 +81,18 @@ def choose_line(mistake: str, text: FunctionText) -> int:
     return text.node.lineno
 
 
-def _walk(node: ast.AST) -> Iterator[ast.AST]:
-    yield node
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, (ast.FunctionDef, ast.ClassDef)):
-            yield from _walk(child)
+def _never(node: ast.AST, child: ast.AST) -> bool:
+    return False
+
+
+def _walk(node: ast.AST, is_left_out: Callable[[ast.AST, ast.AST], bool] = _never) -> Iterator[ast.AST]:
+    """Yield a node and all nodes below in the order of the source, without inner functions. A long `elif` chain is deep."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        inside = [child for child in ast.iter_child_nodes(node) if not isinstance(child, (ast.FunctionDef, ast.ClassDef))]
+        waiting += [child for child in reversed(inside) if not is_left_out(node, child)]
 
 
 def _called_name(call: ast.Call) -> str:

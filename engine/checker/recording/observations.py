@@ -21,6 +21,7 @@ import msgspec
 
 from engine.checker.recording.plain_values import decode_value, encode_value
 
+MAX_NOTED_BYTES = 24 << 20  # of all observations
 MIN_ALARM_SECONDS = 0.001  # an alarm in no time would never ring
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -54,6 +55,7 @@ class Noting:
 
     def __init__(self) -> None:
         self.noted: list[Observation] = []
+        self.room = MAX_NOTED_BYTES
         self._is_inside = False  # an observed function: what it calls is part of its own observation
 
     def ask(self, name: str, make: Callable[[], Any]) -> Any:
@@ -63,13 +65,19 @@ class Noting:
         try:
             value = make()
         except Exception as error:
-            self.noted.append(Observation(name, b"", f"{type(error).__name__}: {error}"[:200]))
+            self._note(Observation(name, b"", type(error).__name__))
             raise
         else:
-            self.noted.append(Observation(name, encode_value(value)))
+            self._note(Observation(name, encode_value(value)))
             return value
         finally:
             self._is_inside = False
+
+    def _note(self, observation: Observation) -> None:
+        self.room -= len(observation.value)
+        if self.room < 0:
+            raise EndOfObservations
+        self.noted.append(observation)
 
 
 class Reading:

@@ -17,6 +17,7 @@ from engine.core.errors import PlyscopeError
 PLAIN_TYPES = frozenset((bool, int, float, str, bytes, type(None)))
 MAX_LEVELS = 60  # of things in each other
 MAX_NAME_CHARS = 100
+MAX_NUMBERED = 10_000  # objects of a program: they stay in memory
 PLAIN_LIST, LIST, TUPLE, SET, FROZEN_SET, DICT, INT, ENUM, RECORD, HIDDEN = "pltsfdierh"
 PLAIN_RECORDS: dict[str, type] = {}  # by their names
 MIXED_TYPES = {"int": int, "str": str}  # that the members of an Enum may be as well
@@ -31,6 +32,7 @@ class HiddenValue(NamedTuple):
     """An object of the program. Only the program's own process has it."""
 
     kind: str  # the name of its class
+    number: int = 0  # of those that can be keys of a dict; equal ones have the same number
 
 
 def plain_record(kind: Record) -> Record:
@@ -56,24 +58,37 @@ def _simplify(value: Any, levels: int, careful: bool) -> Any:
     if kind in PLAIN_TYPES:
         return _simplify_plain(value) if careful else value
     if not levels:
-        return [HIDDEN, kind.__name__]
+        return [HIDDEN, kind.__name__, 0]
+    if kind is HiddenValue:
+        return [HIDDEN, *value]
     if kind is list and not careful and PLAIN_TYPES.issuperset(map(type, value)):
         return [PLAIN_LIST, value]
-    if isinstance(value, Enum):
-        return [ENUM, _describe_member(value), _simplify(value.value, levels - 1, careful)]
+    if issubclass(kind, Enum):
+        return [ENUM, _describe_member(value), _simplify(value._value_, levels - 1, careful)]
     if PLAIN_RECORDS.get(kind.__name__) is kind:
         return [RECORD, kind.__name__, *_simplify_all(_list_parts(value), levels, careful)]
-    if isinstance(value, np.generic):
+    if issubclass(kind, np.generic):
         return _simplify(value.item(), levels - 1, careful)
-    if isinstance(value, dict):
+    if issubclass(kind, dict):
         return [DICT, *_simplify_all([part for pair in value.items() for part in pair], levels, careful)]
     for base, tag in ((list, LIST), (tuple, TUPLE), (set, SET), (frozenset, FROZEN_SET)):
-        if isinstance(value, base):
+        if issubclass(kind, base):
             return [tag, *_simplify_all(value, levels, careful)]
-    plain = next((base for base in (int, float, str, bytes) if isinstance(value, base)), None)
+    plain = next((base for base in (int, float, str, bytes) if issubclass(kind, base)), None)
     if plain is not None:
         return _simplify(plain(value), levels - 1, careful)
-    return [HIDDEN, kind.__name__]
+    return [HIDDEN, kind.__name__, _number_object(value)]
+
+
+def _number_object(value: Any) -> int:
+    """Return a number for an object of the program: the squares of a board may be objects of a class, too."""
+    try:
+        return _NUMBERS[value] if len(_NUMBERS) == MAX_NUMBERED else _NUMBERS.setdefault(value, len(_NUMBERS) + 1)
+    except Exception:  # it is unhashable, or unknown, or its methods fail
+        return 0
+
+
+_NUMBERS: dict[Any, int] = {}  # of hashable objects of the program
 
 
 def _simplify_plain(value: Any) -> Any:
@@ -88,8 +103,15 @@ def _simplify_all(values: Iterable[Any], levels: int, careful: bool) -> list[Any
 
 def _describe_member(member: Enum) -> list[str]:
     mixed = next((name for name, kind in MIXED_TYPES.items() if isinstance(member, kind)), "")
-    texts = (type(member).__name__, member.name, repr(member), str(member))
+    texts = (type(member).__name__, str(member._name_), _format_member(member, repr), _format_member(member, str))
     return [mixed, *(text[:MAX_NAME_CHARS].encode(errors="replace").decode() for text in texts)]
+
+
+def _format_member(member: Enum, form: Callable[[Enum], str]) -> str:
+    try:
+        return form(member)
+    except Exception:  # the program's own method
+        return str(member._name_)
 
 
 def _list_parts(record: Any) -> Iterable[Any]:
@@ -152,5 +174,5 @@ RESTORERS: dict[str, Callable[[list[Any]], Any]] = {
     INT: lambda parts: int(parts[0], 16),
     ENUM: _restore_member,
     RECORD: _restore_record,
-    HIDDEN: lambda parts: HiddenValue(str(parts[0])),
+    HIDDEN: lambda parts: HiddenValue(str(parts[0]), int(parts[1])),
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from engine.checker.recording.call_recorder import COLUMN_NAMES, RecordedCalls, RootRun, WatchedFunction
+from engine.checker.recording.call_recorder import COLUMN_NAMES, NO_ROW, RecordedCalls, RootRun, WatchedFunction
 from engine.checker.recording.call_snapshots import CallSnapshot
 from engine.checker.recording.plain_values import BadValue, decode_value, encode_value
 from engine.checker.recording.state_display import CompressedTexts
@@ -114,6 +114,7 @@ def _check_record(calls: RecordedCalls) -> None:
         for name, (low, high) in limits.items()
     )
     fits = fits and all(parent < row for row, parent in enumerate(calls.parent))
+    fits = fits and all(end == NO_ROW or end > row for row, end in enumerate(calls.end))
     fits = fits and all(
         len(arguments) == len(calls.functions[number].arguments)
         for number, arguments in zip(calls.function, calls.arguments, strict=True)

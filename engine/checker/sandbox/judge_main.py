@@ -30,6 +30,7 @@ def main() -> None:
     request = msgspec.json.decode(stream.readline(), type=CheckRequest)
     root, path = copy_program(request, folder)
     resource_limits.set_hard_limits(MAX_MEMORY_BYTES, max_worker_seconds(request))
+    sys.setrecursionlimit(resource_limits.MAX_FRAMES)  # what the worker could judge is not too deep here
     if request.isolated:
         isolate_process(folder)
     else:

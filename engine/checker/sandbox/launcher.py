@@ -25,14 +25,20 @@ from engine.checker.recording.wire_format import BadRun, decompress_columns
 from engine.checker.sandbox.kernel_barrier import MAX_THREADS
 from engine.checker.sandbox.program_files import read_project_files, to_utf8_name
 from engine.checker.sandbox.resource_limits import MAX_FILE_BYTES
-from engine.checker.sandbox.worker_protocol import SIGNATURE, SIGNATURE_BYTES, Answer, CheckRequest, WorkerMessage
+from engine.checker.sandbox.worker_protocol import (
+    MAX_ANSWER_BYTES,
+    SIGNATURE,
+    SIGNATURE_BYTES,
+    Answer,
+    CheckRequest,
+    WorkerMessage,
+)
 from engine.core.guarded_folder import is_folder_too_large, open_guarded_folder
 
 GRACE_SECONDS = 20.0  # beyond a short limit: for loading, judging and answering
 USUAL_SECONDS = 60.0  # a short limit may be exceeded up to here, a longer one is kept
 ANSWER_SECONDS = 2.5  # for the command to write the verdict, after the process has ended
 INHERITED_VARIABLES = ("PATH", "LANG", "SYSTEMROOT", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
-MAX_ANSWER_BYTES = 32 << 20
 MAX_ERROR_BYTES = 64 << 10
 MAX_FOLDER_BYTES = 4 * MAX_FILE_BYTES
 MAX_FOLDER_FILES = 5_000
@@ -95,9 +101,7 @@ def _ask_judge(
     assert judge.stdin is not None  # noqa: S101 - a pipe
     assert request.given_at is not None  # noqa: S101 - set by run_worker
     answer, errors = _PipeReader(judge.stdout, MAX_ANSWER_BYTES), _PipeReader(judge.stderr, MAX_ERROR_BYTES)
-    with suppress(BrokenPipeError):  # it has died; its exit code tells why
-        judge.stdin.write(report)
-        judge.stdin.close()
+    threading.Thread(target=_write_report, args=(judge.stdin, report), daemon=True).start()  # a stopped judge reads nothing
     limits = RunLimits(request.given_at, max_worker_seconds(request), folder, is_cancelled, too_long=JUDGE_TOO_LONG)
     stopped = _wait_for_answer(judge, answer, errors, limits)
     if not stopped:
@@ -108,6 +112,11 @@ def _ask_judge(
         last = errors.content.decode(errors="replace").strip().splitlines()
         stopped = f"Plyscope could not judge this program (please report): {last[-1][:200] if last else judge.returncode}"
     return Answer(failed=stopped) if stopped else decode_answer(bytes(answer.content))
+
+
+def _write_report(pipe: IO[bytes], report: bytes) -> None:
+    with suppress(OSError, ValueError), pipe:  # a judge that has died: its exit code tells why
+        pipe.write(report)
 
 
 def max_program_seconds(request: CheckRequest) -> float:

@@ -155,7 +155,11 @@ def _parse_call(call: str | None) -> ast.expr | None:
 
 def format_error(error: BaseException) -> str:
     """Return the class of an error, and the beginning of its text if it has one."""
-    return f"{type(error).__name__}: {str(error)[:MAX_ERROR_CHARS]}" if str(error) else type(error).__name__
+    try:
+        text = str(error)[:MAX_ERROR_CHARS]
+    except Exception:  # the program's own method
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 # ---- the definitions

@@ -59,8 +59,8 @@ class ReportWriter:
             others=self._list_other_searches(),
         )
 
-    def build_report(self, start: EntryPoint, failed: list[FailedStart], stopped: StoppedRun | None) -> SearchReport:
-        """Build the report on a recorded search, with what the judge wants to see of the program."""
+    def build_report(self, start: EntryPoint, failed: list[FailedStart], stopped: StoppedRun | None) -> SearchReport | Answer:
+        """Build the report on a recorded search, with what the judge wants to see of the program, or say why there is none."""
         session = self.session
         report = SearchReport(
             record=pack_record(session.calls),
@@ -77,12 +77,15 @@ class ReportWriter:
             notes=[*session.project.notes, *(session.program.notes if session.program is not None else [])],
             pretended=self._list_stand_ins(),
         )
-        self._observe(report)
+        failure = self._observe(report)
         report.prints = session.prints.text
-        return report
+        return Answer(failed=failure, prints=report.prints) if failure else report
 
-    def _observe(self, report: SearchReport) -> None:
-        """Judge the search, to note what the judge wants to see. Calls of the program are made again, with the same limits."""
+    def _observe(self, report: SearchReport) -> str:
+        """Judge the search, to note what the judge wants to see. Return why that is not possible, or "".
+
+        Calls of the program are made again, with the same limits.
+        """
         session, judge = self.session, SearchJudge(self.session.source, self.session.calls, self.session.request.roles, report)
         session.calls.when_left, session.calls.max_rows = None, 2 * session.request.max_rows
         scores, judgement = Noting(), Noting()
@@ -98,9 +101,10 @@ class ReportWriter:
                 ended = session.run_limited(judge.judge, session.request.seconds)
             else:
                 judge.judge()
-        report.judge_end = judge.crash if ended is None else ENDS.get(ended.cause, "")
+        report.judge_end = judge.crash if ended is None else MEMORY_OUT if judgement.room < 0 else ENDS.get(ended.cause, "")
         report.outcome = judge.list_outcome()
         report.score_observations, report.observations = list(scores.noted), list(judgement.noted)
+        return "" if ended is None or report.judge_end else f"its calls could not be made again: {ended.sentence}"
 
     def _choose_hint(self, guesses: list[Guess]) -> str:
         """Return the call that came nearest to the search, of those that can be typed; of several the shortest."""

@@ -20,6 +20,8 @@ from engine.checker.verdict import Finding
 
 SIGNATURE, SIGNATURE_BYTES = "sha256", 32  # of a message of the worker: an HMAC before its content
 CONTRADICTION = "the report on the program contradicts itself: the program has changed its checker, or memory ran out"
+TOO_LARGE = "the boards of its search are too large to be judged: start at a smaller board, or search less deep"
+MAX_ANSWER_BYTES = 32 << 20  # of what a process sends
 MAX_REPORT_BYTES = 512 << 20  # of a report that is not compressed
 
 
@@ -113,7 +115,9 @@ def encode_message(sent: "SearchReport | Answer") -> bytes:
         content = msgspec.msgpack.encode(sent)
     except UnicodeError:
         content = msgspec.msgpack.encode(msgspec.convert(_without_surrogates(sent), SearchReport))
-    return msgspec.msgpack.encode(WorkerMessage(report=zlib.compress(content, 1)))
+    message = msgspec.msgpack.encode(WorkerMessage(report=zlib.compress(content, 1)))
+    is_too_large = max(len(content) - MAX_REPORT_BYTES, len(message) + SIGNATURE_BYTES - MAX_ANSWER_BYTES) > 0
+    return encode_message(Answer(failed=TOO_LARGE)) if is_too_large else message
 
 
 def _without_surrogates(sent: Any) -> Any:

@@ -19,7 +19,7 @@ from engine.checker.sandbox.program_files import read_program_files
 from engine.checker.sandbox.worker_protocol import CONTRADICTION, SIGNATURE, Answer, CheckRequest, encode_message
 from engine.checker.verdict import Finding
 from tests.support import hostile_programs, processes
-from tests.support.hostile_programs import ALL, FORGERIES, forgery, source
+from tests.support.hostile_programs import ALL, EVASIONS, FORGERIES, evasion, forgery, source
 from tests.support.marks import mostly_slow
 from tests.test_architecture import ROOT
 
@@ -178,6 +178,14 @@ def test_no_program_forges_a_good_verdict(name):
     )
     assert verdict.verdict == "wrong" or any(reason in verdict.reason for reason in reasons), verdict.reason
     assert verdict.doubts or name in ("patches a library",)  # and a person is told where to look
+
+
+@pytest.mark.parametrize("name", mostly_slow(EVASIONS, 3))
+def test_no_program_passes_because_it_cannot_be_judged(name):
+    text = evasion(*EVASIONS[name])
+    verdict, _ = check(CheckRequest("student.py", seconds=4, files={"student.py": text.encode()}, target="student.py"))
+    assert verdict.verdict in ("wrong", "suspicious") or not verdict.is_judged, verdict
+    assert CONTRADICTION not in verdict.reason
 
 
 def test_a_right_program_raises_no_doubt():

@@ -4,6 +4,7 @@ import contextlib
 import copy
 import enum
 import math
+import threading
 import time
 from collections import namedtuple
 from pathlib import Path
@@ -15,7 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.checker import judging
-from engine.checker.recording.observations import Observation, OtherObservation, encode_value
+from engine.checker.check import check
+from engine.checker.recording import observations
+from engine.checker.recording.observations import (
+    EndOfObservations,
+    Noting,
+    Observation,
+    OtherObservation,
+    encode_value,
+    observe,
+    observing,
+)
 from engine.checker.recording.plain_values import BadValue, HiddenValue, decode_value
 from engine.checker.sandbox import launcher, worker_protocol
 from engine.checker.sandbox.program_source import ProgramSource, copy_program
@@ -39,6 +50,26 @@ class Piece(enum.Enum):
 
 class Side(enum.IntEnum):
     MAX = 1
+
+
+class Silent(enum.Enum):
+    X = 1
+
+    def __str__(self):
+        raise ValueError
+
+
+class Square:
+    """A key of a board. Equal ones are the same square."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __eq__(self, other):
+        return self.number == other.number
+
+    def __hash__(self):
+        return hash(self.number)
 
 
 @pytest.fixture(scope="module")
@@ -160,11 +191,88 @@ def more_rows(record):
     record.count += 1
 
 
-@pytest.mark.parametrize("change", [empty_column, later_parent, unknown_function, fewer_arguments, other_copies, more_rows])
+def end_before_beginning(record):
+    record.columns["end"] = bytes(len(record.columns["end"]))
+
+
+LIES = [empty_column, later_parent, unknown_function, fewer_arguments, other_copies, more_rows, end_before_beginning]
+
+
+@pytest.mark.parametrize("change", LIES)
 def test_a_record_that_does_not_fit_gives_no_verdict(report, judge, change):
     change(report.record)
     with pytest.raises(BadValue):
         judge(report)
+
+
+def test_a_judge_that_reads_nothing_does_not_stop_the_check(monkeypatch, tmp_path):
+    monkeypatch.setattr(launcher, "JUDGE", "tests.support.children.sleeper")
+    answers = []
+
+    def ask():
+        with launcher._running_process(launcher.JUDGE, str(tmp_path)) as judge:
+            request = msgspec.structs.replace(REQUEST, given_at=time.monotonic())
+            answers.append(launcher._ask_judge(judge, str(tmp_path), request, bytes(1 << 20), lambda: True))
+
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(20)
+    assert [answer.failed for answer in answers] == [launcher.CANCELLED]
+
+
+def test_a_report_that_is_too_large_is_refused_in_the_worker(report, monkeypatch):
+    monkeypatch.setattr(worker_protocol, "MAX_ANSWER_BYTES", 200)
+    sent = msgspec.msgpack.decode(worker_protocol.encode_message(report), type=worker_protocol.WorkerMessage)
+    assert (sent.failure.failed, sent.report) == (worker_protocol.TOO_LARGE, b"")
+
+
+def test_observations_end_when_they_are_too_large(monkeypatch):
+    monkeypatch.setattr(observations, "MAX_NOTED_BYTES", 5)
+    noting = Noting()
+    with observing(noting):
+        observe("text", lambda: "four")
+        with pytest.raises(EndOfObservations):
+            observe("text", lambda: "four")
+    assert (len(noting.noted), noting.room < 0) == (1, True)
+
+
+PLAIN_SEARCH = """
+{before}
+def minimax({board}, maximizing):
+    n = {read}
+    if n <= 0:
+        return -1 if maximizing else 1
+    {chain}
+    values = [minimax({make}, not maximizing) for take in (1, 2) if take <= n]
+    return max(values)
+start = 7
+print(minimax({start}, True))
+"""
+NESTED = "def nest():\n    x = []\n    for _ in range(400): x = [x]\n    return x"
+SQUARES = """class Square:
+    def __init__(self, n): self.n = n
+    def __eq__(self, other): return self.n == other.n
+    def __hash__(self): return hash(self.n)"""
+UNUSUAL_PROGRAMS = {
+    "a board of 400 lists in each other": (NESTED, "board", "board[0]", "", "[n - take, nest()]", "[7, nest()]"),
+    "a chain of 250 tests": ("", "n", "n", "if n == 99: pass" + "\n    elif n == 98: pass" * 250, "n - take", "7"),
+    "objects as keys": (
+        SQUARES,
+        "b",
+        "b[Square(1)]",
+        "",
+        "{**b, Square(1): n - take}",
+        "{Square(n): 7 * (n == 1) for n in range(4)}",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNUSUAL_PROGRAMS)
+def test_an_unusual_program_is_judged_as_others(name):
+    before, board, read, chain, make, start = UNUSUAL_PROGRAMS[name]
+    text = PLAIN_SEARCH.format(before=before, board=board, read=read, chain=chain, make=make, start=start)
+    verdict, _ = check(CheckRequest("student.py", seconds=10, files={"student.py": text.encode()}, target="student.py"))
+    assert [(finding.name, finding.certain) for finding in verdict.findings] == [("sides-swapped", True)], verdict.reason
 
 
 def test_a_forged_report_is_named_in_the_verdict(report, monkeypatch):
@@ -194,13 +302,11 @@ def test_values_of_a_program_become_plain():
     assert (piece.name, piece.value, repr(piece), isinstance(piece, enum.Enum)) == ("X", "x", "<Piece.X: 'x'>", True)
     assert (side == 1, repr(side), str(side)) == (True, repr(Side.MAX), str(Side.MAX))
     assert decode_value(encode_value(Piece.X)) is piece
-    assert decode_value(encode_value((np.int64(3), np.float64(0.5), Pair(1, 2), Path("x"), "\ud800"))) == (
-        3,
-        0.5,
-        (1, 2),
-        HiddenValue("PosixPath"),
-        "?",
-    )
+    assert str(decode_value(encode_value(Silent.X))) == "X"
+    board = decode_value(encode_value({Square(1): "X", Square(2): "O"}))
+    assert (list(board.values()), board == decode_value(encode_value({Square(1): "X", Square(2): "O"}))) == (["X", "O"], True)
+    assert decode_value(encode_value((np.int64(3), np.float64(0.5), Pair(1, 2), "\ud800"))) == (3, 0.5, (1, 2), "?")
+    assert isinstance(decode_value(encode_value(Path("x"))), HiddenValue)
 
 
 @given(st.binary())

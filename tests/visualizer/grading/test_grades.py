@@ -99,6 +99,17 @@ def test_monte_carlo_tree_search_is_recorded_and_graded_by_hand(checked_program)
     assert build_grade(str(PROGRAM), Rubric(), [(START, recorded._replace(verdict=found))]).is_judged
 
 
+def test_a_program_whose_choice_of_moves_was_not_judged_is_graded_by_hand(checked_program):
+    facts = {"verdict": NOTHING_FOUND, "findings": [], "complete": True, "reason": "nothing could be checked", "looked_at": []}
+    unjudged = checked_program._replace(verdict=replace(checked_program.verdict, **facts))
+    grade = build_grade(str(PROGRAM), Rubric(), [(START, unjudged)])
+    assert [(result.name, result.status) for result in grade.results] == [("Not judged", ResultStatus.UNSURE)]
+    assert grade.results[0].output.startswith("Nothing could be checked.")
+    assert (grade.points, grade.is_judged) == (10, False)
+    judged = checked_program._replace(verdict=replace(unjudged.verdict, reason="", looked_at=["the root"]))
+    assert build_grade(str(PROGRAM), Rubric(), [(START, unjudged), (START, judged)]).is_judged
+
+
 def test_no_program_gets_no_points(tmp_path):
     (tmp_path / "empty.py").write_text(" \n")
     for path in (tmp_path, tmp_path / "empty.py", tmp_path / "missing.py"):

@@ -1,0 +1,5 @@
+"""A process that reads nothing."""
+
+import time
+
+time.sleep(60)
