@@ -44,12 +44,14 @@ export class IterationViewer extends Player {
     this.resizing.observe(this.part("stage"));
     this.onResize = () => this.draw();
     window.addEventListener("resize", this.onResize);
+    document.fonts.addEventListener("loadingdone", this.onResize); // letters of another width
   }
 
   destroy() {
     this.playing = false;
     this.resizing.disconnect();
     window.removeEventListener("resize", this.onResize);
+    document.fonts.removeEventListener("loadingdone", this.onResize);
     this.state.cancel();
     this.lecture.leave();
   }

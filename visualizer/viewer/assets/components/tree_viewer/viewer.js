@@ -66,6 +66,7 @@ export class TreeViewer extends Player {
     for (const place of [this.root, this.part("stage"), this.part("position")]) this.resizing.observe(place);
     this.sighting.observe(this.root);
     window.addEventListener("resize", this.redraw);
+    document.fonts.addEventListener("loadingdone", this.redraw); // letters of another width
   }
 
   destroy() {
@@ -74,6 +75,7 @@ export class TreeViewer extends Player {
     this.resizing.disconnect();
     this.sighting.disconnect();
     window.removeEventListener("resize", this.redraw);
+    document.fonts.removeEventListener("loadingdone", this.redraw);
     this.savedState.cancel();
     clearTimeout(this.noting);
   }
