@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from tests.browser.viewer import at_step, press_keys, wait_for_frames
+from tests.browser.viewer import VIEW, at_step, press_keys, wait_for_frames
 from tests.support.marks import mostly_slow
 
 SPY = """
@@ -54,10 +54,17 @@ CROWDED = {
 }
 
 
-def draw_step_labels(visit, address, step, width):
+WHOLE_TREES = {
+    "a bound left of its node": ("?game=nim:1,2,3", 31, 1280),
+    "the value of the current node": ("?game=tictactoe&moves=4081&algorithm=alphabeta&depth=5", 18, 1280),
+    "passes on a phone": ("?game=connect4&moves=&algorithm=mtdf&depth=4", 2180, 380),
+}
+
+
+def draw_step_labels(visit, address, step, width, view="path"):
     page = visit(f"{address}&step={step - 1}", viewport={"width": width, "height": 800})
     page.evaluate(SPY)
-    page.locator("[data-view=path]").click()
+    page.locator(f"[data-view={view}]").click()
     press_keys(page, "ArrowRight")
     at_step(page, step)
     wait_for_frames(page)
@@ -89,6 +96,29 @@ def test_the_sum_at_a_chance_node_is_not_covered_by_the_next_node(visit):
     for x, y, radius in nodes:
         covers = x + radius > label["left"] and x - radius < label["right"]
         assert not (covers and y + radius > label["top"] and y - radius < label["bottom"]), (label, x, y, radius)
+
+
+def test_what_a_node_is_sure_of_is_so_far_also_where_the_next_node_is_near(visit):
+    _, labels, _, _ = draw_step_labels(visit, "?game=connect4&moves=4354&algorithm=alphabeta&depth=3", 60, 1280)
+    [bound] = [label for label in labels if label["text"] == "≥ −430"]
+    [words] = [label for label in labels if label["text"] == "so far"]
+    assert words["left"] == bound["left"]
+    assert words["top"] >= bound["bottom"]
+
+
+@pytest.mark.parametrize("name", WHOLE_TREES)
+def test_labels_of_the_whole_tree_keep_clear_of_nodes_and_rings(visit, name):
+    page, labels, _, rings = draw_step_labels(visit, *WHOLE_TREES[name], view="whole")
+    first = f"(({{ layout, camera }}) => layout.x[layout.levels[2][0]] * camera.scale + camera.shift)({VIEW}.treeCamera)"
+    for label in labels:
+        if label["text"] == "≥ 0 so far":  # of the first node of its level
+            assert label["right"] < page.evaluate(first)
+        for x, y, radius in rings:
+            across = min(label["right"], x + radius) - max(label["left"], x - radius)
+            assert across <= 1 or label["top"] >= y + radius - 2 or label["bottom"] <= y - radius + 2, (label, x, y, radius)
+    passes = [label for label in labels if label["text"].startswith("pass ")]
+    for one, other in combinations(passes, 2):
+        assert one["right"] <= other["left"] or other["right"] <= one["left"]
 
 
 @pytest.mark.slow

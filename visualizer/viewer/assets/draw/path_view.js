@@ -304,7 +304,7 @@ function drawSkippedValue({ pen, theme, size, text }, { x, y, wide, wouldBe }) {
 }
 
 /** Draw the bound so far beside a node of the path, and the window of the current node. */
-function drawBoundSoFar({ pen, theme, tree, steps, t, step, onPath, width, size, text }, item) {
+function drawBoundSoFar({ pen, theme, tree, steps, t, step, onPath, width, gap, size, text }, item) {
   if (!onPath.has(item.row)) return;
   const [words, interval] = [boundText(steps, item.row, t), intervalText(steps, item.row, t)];
   const windowed = item.row === step.node && tree.pruning;
@@ -316,13 +316,16 @@ function drawBoundSoFar({ pen, theme, tree, steps, t, step, onPath, width, size,
   const room = beside ? item.room : item.free - (windowed ? ROOM_FOR_NUMBERS : 0); // below the node both stand in one line
   const end = beside ? start + widthOf(`${words} so far`) + nextNode : 0;
   let lines = [];
-  if (words) lines.push(words + (!tree.isChance(item.row) && room > Math.max(ROOM_FOR_WORDS, end) ? " so far" : ""));
+  const isWide = room > Math.max(ROOM_FOR_WORDS, end);
+  if (words) lines.push(words + (!tree.isChance(item.row) && isWide ? " so far" : ""));
+  if (words && beside && !isWide && !tree.isChance(item.row)) lines.push("so far");
   if (beside && interval) lines.push(interval);
   if (windowed) lines.push(windowText(tree, item.row, steps.windowAt(item.row, t)));
   if (!beside) lines = [lines.join("  ")]; // there is room for one line above the bar
   const x = beside ? item.x + start : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);
   const isMoved = !beside && x < item.x; // to the left, below the values of its neighbours
-  const y = beside ? item.y + text * (lines.length > 1 ? -0.2 : 0.35) : item.y + size + ring + text * (isMoved ? 1.25 : 0.9);
+  const low = item.y + size + ring + text * (isMoved ? 1.25 : 0.9);
+  const y = beside ? item.y + text * (0.9 - 0.55 * lines.length) : Math.min(low, item.y + gap - size - text - 3); // above the next bar
   lines.forEach((line, index) => drawLabel(pen, theme, line, x, y + index * text * 1.05, { size: text * 0.95, strong: index === 0 && words !== "", align: "left" }));
 
   function widthOf(words) {

@@ -12,7 +12,10 @@ const DENSE = 3; // px: where things of a depth are nearer than this, their subt
 const ROOM_FOR_A_PILL = 76; // px between two nodes of a depth
 const ROOM_FOR_A_GHOST = 30;
 const ROOM_FOR_A_NAME = 22;
+const ROOM_FOR_A_PASS = 44;
 const DRIVER_ROOM = 40; // px above the roots of several passes
+const RING = 1.75; // around the current node, in sizes of a node
+const NEIGHBOUR = 12; // px: half of a node beside a label
 const REACH = 16; // px: how far from a node a click may be
 
 /** Draw the tree. Return a function that finds the node nearest to a point (-1: none). */
@@ -86,11 +89,13 @@ function drawDriver({ pen, theme, tree, steps, t, layout, camera, singlePass, at
     edge.moveTo(x, y);
     edge.lineTo(xs[index], yOf(0));
     strokeEdges(pen, theme, edge, steps.enter(row) <= t, layout.gaps[0] * camera.scale);
-    if (layout.gaps[0] * camera.scale >= 22) drawLabel(pen, theme, passName(tree, row), xs[index], yOf(0) - 24, { size: 10, alpha: 0.8 });
+    const [spacing, name] = [layout.gaps[0] * camera.scale, passName(tree, row)];
+    const short = spacing < ROOM_FOR_A_PASS ? name.split(" ").at(-1) : name; // by its number
+    if (spacing >= ROOM_FOR_A_NAME) drawLabel(pen, theme, short, xs[index], yOf(0) - 24, { size: 10, alpha: 0.8 });
   });
   pen.fillStyle = theme.text;
   pen.fillRect(x - 4, y - 4, 8, 8);
-  drawLabel(pen, theme, "driver", x + 9, y + 4, { size: 11, alpha: 0.8, align: "left" });
+  drawLabel(pen, theme, "driver", x, y - 8, { size: 11, alpha: 0.8 });
 }
 
 /** Draw the link from a call to an earlier one, if that is in the picture. */
@@ -220,6 +225,15 @@ function drawCauseLabels({ pen, theme, tree, layout, camera, cutoff, at, yOf, wi
   else drawPill(pen, theme, cutoff.source, sourceX - 20, sourceY, { ...style, align: "right" });
 }
 
+/** How far it is to whatever stands after a place of a depth; Infinity at the right end. */
+function roomAfter({ levels, stubs, x }, depth, place) {
+  const nodes = levels[depth];
+  const after = firstAtLeast(nodes.length, (i) => x[nodes[i]], place) + 1;
+  const skipped = stubs[depth]?.x ?? [];
+  const afterThat = firstAtLeast(skipped.length, (i) => skipped[i], place);
+  return Math.min(x[nodes[after]] ?? Infinity, skipped[afterThat] ?? Infinity) - place;
+}
+
 /** How far it is to whatever stands before a place of a depth; Infinity at the left end. */
 function roomBefore({ levels, stubs, x }, depth, place) {
   const nodes = levels[depth];
@@ -230,7 +244,7 @@ function roomBefore({ levels, stubs, x }, depth, place) {
 }
 
 /** Draw the bounds so far beside the nodes of the path, and the window of the current node. */
-function drawBoundsSoFar({ pen, theme, tree, steps, t, layout, at, yOf, shown, current, cutoff, folded, width }) {
+function drawBoundsSoFar({ pen, theme, tree, steps, t, layout, camera, at, yOf, shown, current, cutoff, folded, width }) {
   for (const row of shown) {
     const open = steps.visibleValue(row, t) === null;
     if (!open && (row !== current || row === cutoff?.node)) continue;
@@ -240,9 +254,13 @@ function drawBoundsSoFar({ pen, theme, tree, steps, t, layout, at, yOf, shown, c
     if (open && intervalText(steps, row, t)) words.push(intervalText(steps, row, t));
     if (row === current && tree.pruning && !folded.has(row)) words.push(windowText(tree, row, steps.windowAt(row, t)));
     const x = at(layout.x[row]);
-    const right = x < width - 110;
     const away = row === current ? 24 : 17;
     const size = 12;
+    pen.font = `600 ${size}px ${theme.font}`;
+    const wide = away + Math.max(0, ...words.map((line) => pen.measureText(line).width)) + NEIGHBOUR;
+    const [before, after] = [roomBefore, roomAfter].map((room) => room(layout, tree.depth(row), layout.x[row]) * camera.scale);
+    const left = x - levelMargin(width);
+    const right = x + wide - NEIGHBOUR < width && (after > wide || before <= wide || left <= wide);
     words.forEach((line, index) => drawLabel(pen, theme, line, x + (right ? away : -away), yOf(tree.depth(row)) - (words.length - 1) * 8 + index * (size + 3) + 4, {
       size, align: right ? "left" : "right", strong: open && index === 0,
     }));
@@ -287,6 +305,7 @@ function drawNodes(drawing, depth, rows, size, spacing) {
   const y = yOf(depth);
   const values = [];
   const names = [];
+  let ringed = null; // the value of the current node
   for (const row of rows) {
     const x = at(layout.x[row]);
     const state = steps.stateAt(row, t);
@@ -300,11 +319,14 @@ function drawNodes(drawing, depth, rows, size, spacing) {
     const value = steps.visibleValue(row, t);
     const below = folded.has(row) ? tree.size(row) - 1 : tree.hidden(row);
     const text = [value === null ? "" : withBound(tree, row), below ? `+${compact(below)}` : ""].join(" ").trim();
-    if (text) values.push({ text, x });
+    const isCompared = !below && (row === drawing.cutoff?.child || row === drawing.cutoff?.node); // the labels of the cutoff have its value
+    if (text && row === current && !isCompared) ringed = { text, x };
+    else if (text && !isCompared) values.push({ text, x });
     if (tree.parent(row) >= 0 && spacing >= ROOM_FOR_A_NAME && state !== "future" && state !== "skipped") names.push(labelBeside(drawing, edgeText(tree, row, spacing, 10), x, tree.parent(row)));
   }
   const text = Math.min(13, Math.max(10, spacing * 0.3));
   drawTexts(drawing, values, 2, y + size + text, text, { strong: true });
+  if (ringed) drawLabel(pen, theme, ringed.text, ringed.x, y + Math.max(size, 6) * RING + text, { size: text, strong: true });
   drawTexts(drawing, names, 1, y - size - 4, 10, { alpha: 0.75 });
 }
 
