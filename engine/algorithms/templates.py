@@ -27,7 +27,7 @@ class CodeLine(NamedTuple):
     words: str
     when: Conditions | None = None  # the steps that highlight this line; None: none
     numbers: str = ""  # shown beside the highlighted line
-    option: tuple[str, Any] | None = None  # the line is there only if the option of this name has this value
+    option: tuple[str, Any] | None = None  # the line is there only if the option of this name has this value. `has_chance` is one
     steps: tuple[tuple[Conditions, float | None], ...] = ()  # lines of a program: the facts, and the value, of several steps
 
 

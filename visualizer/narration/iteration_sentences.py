@@ -9,7 +9,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from engine.algorithms import find_algorithm
 from engine.algorithms.templates import Pseudocode
 from engine.games.capabilities import move_phrase
-from engine.games.chance_outcomes import format_probability
+from engine.games.chance_outcomes import format_probability, has_chance
 from engine.record.iteration_record import MAX_OUTCOME
 from engine.tree.iteration_timeline import BACKUP, EXPAND, SELECT, Candidate, Count, IterationStep
 from engine.tree.node import Node
@@ -98,7 +98,7 @@ def _describe_backup(step: IterationStep) -> str:
 
 def iteration_code(tree: SearchTree) -> Pseudocode:
     """Return the pseudo-code of a search in iterations."""
-    return find_algorithm(tree.algorithm).pseudocode(tree.question.options)
+    return find_algorithm(tree.algorithm).pseudocode({**tree.question.options, "has_chance": has_chance(tree.game)})
 
 
 def find_iteration_line(step: IterationStep) -> int:

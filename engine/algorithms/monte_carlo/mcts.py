@@ -20,7 +20,7 @@ PSEUDOCODE: Pseudocode = [
     CodeLine("    path ← [root]"),
     CodeLine("    while every move of the last node has a child:"),
     CodeLine("      append its child with the largest sum, mean + c · √(ln N / n)", {"step": "select"}, "{sum}"),
-    CodeLine("      (where chance moves, an outcome drawn by its probability)", {"step": "draw"}),
+    CodeLine("      (where chance moves, an outcome drawn by its probability)", {"step": "draw"}, option=("has_chance", True)),
     CodeLine("    if the last node is not over:"),
     CodeLine("      append a child after a random untried move", {"step": "expand"}, "{move}"),
     *OUTCOME_LINES,

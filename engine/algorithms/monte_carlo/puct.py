@@ -20,7 +20,7 @@ PSEUDOCODE: Pseudocode = [
     CodeLine("    path ← [root]"),
     CodeLine("    while the last node has children:"),
     CodeLine("      append its child with the largest sum, mean + c · prior · √N / (1 + n)", {"step": "select"}, "{sum}"),
-    CodeLine("      (where chance moves, an outcome drawn by its probability)", {"step": "draw"}),
+    CodeLine("      (where chance moves, an outcome drawn by its probability)", {"step": "draw"}, option=("has_chance", True)),
     CodeLine("    if the last node is not over:"),
     CodeLine("      add a child after each of its moves", {"step": "expand"}, "{move}"),
     *OUTCOME_LINES,

@@ -9,6 +9,7 @@ from engine import connect, literal, nim, search, tictactoe
 from engine.algorithms import ITERATIVE_ALGORITHMS
 from engine.games.registry import read_game
 from visualizer import sentence
+from visualizer.narration.iteration_sentences import iteration_code
 
 NUMBER = r"(-?\d+(?:\.\d+)?)"
 SUM = rf"{NUMBER} \+ {NUMBER} = {NUMBER}"
@@ -116,3 +117,12 @@ def test_the_sentence_of_a_selection_names_the_runner_up():
 def test_an_evaluation_is_not_a_playout():
     timeline = search(tictactoe(), algorithm="mcts", iterations=3, playout="none").timeline
     assert sentence(timeline[timeline.find(2, "simulate")]) == "The evaluation counts 0.50 for MAX."
+
+
+@pytest.mark.parametrize("algorithm", ["mcts", "puct"])
+def test_the_code_names_chance_only_where_chance_moves(algorithm):
+    counts = []
+    for game in (tictactoe(), PIG):
+        lines = iteration_code(search(game, algorithm=algorithm, iterations=3))
+        counts.append(sum("chance" in line.words for line in lines))
+    assert counts == [0, 1]

@@ -28,6 +28,7 @@ from visualizer.viewer.viewport import MAX_VISIBLE_NODES, why_not_drawable
 BOARDS_HELP = f"The state of every node, in pictures, texts and tables of up to {MAX_BOARDS:,} nodes."
 INTERACTIVE_HELP = "One file to step through the search in any browser, also offline and without Plyscope."
 OVERVIEW_HELP = "Every node as a bar, with legend and the largest subtrees: the whole search in one picture."
+TREE_HELP = "Nodes, moves and values as a picture, text, table or page, down to the level you choose."
 TOO_MANY_NOTE = "Formats that cannot hold this many nodes are grey: show fewer levels."
 MAX_PAGE_FRAMES, DEFAULT_PAGE_FRAMES = 200, 81  # of an animation that is made for a page
 MAX_FILE_ITEMS = 1_000_000  # nodes and skipped moves in a file that is made for a page
@@ -40,6 +41,7 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
     height = int(tree.depth[top : tree.end[top]].max()) - int(tree.depth[top])
     _offer_overview(tree, root, key)
     shown = min(height, _plies_that_fit(tree))
+    st.markdown("**Tree**", width="content", help=TREE_HELP)
     plies = st.slider("Levels to show", 0, max(height, 1), shown, disabled=height == 0, key=f"plies of {key}")
     view = View(root=root, max_depth=None if plies >= height else plies)
     part = select_items(tree, view)
