@@ -47,7 +47,7 @@ FIELDS = (
         "First to move",
         SIDES,
         SIDES[0],
-        lines={"max": "MAX at the root", "min": "MIN at the root"},
+        titles={"max": "MAX", "min": "MIN"},
         value=lambda game: game.options["first"],
     ),
 )

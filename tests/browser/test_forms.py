@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, open_form
+from tests.support.marks import mostly_slow
 
 
 def moves_field(page):
@@ -48,11 +49,24 @@ def test_a_small_window_shows_that_the_form_goes_on_and_keeps_the_board(visit):
     expect(moves_field(page)).to_have_value("3")
 
 
-def test_the_form_of_a_tree_keeps_its_button_in_sight(visit):
-    page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&step=3", viewport={"width": 1280, "height": 720})
+TREES = ["[[[[[1,2]]]]]", "[[[3,12],[8,2]],[[4,6],5]]", "[[3,12,8],[2,4,6],[14,5,2]]"]
+
+
+@pytest.mark.parametrize("tree", mostly_slow(TREES, quick=1))
+def test_the_form_of_a_tree_keeps_its_button_in_sight(visit, tree):
+    page = visit(f"?game=tree:{tree}&step=3", viewport={"width": 1280, "height": 720})
     page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
     page.locator(".tree-board .target").first.wait_for()
     expect(page.get_by_role("button", name="Search", exact=True)).to_be_in_viewport(ratio=0.95)
+
+
+def test_what_is_wrong_is_told_where_it_is_seen(visit):
+    page = visit("?game=connect4&moves=4354&algorithm=alphabeta&depth=3", viewport={"width": 1280, "height": 720})
+    open_form(page)
+    field = page.get_by_role("textbox", name="Depth K")
+    field.fill("banana")
+    field.press("Enter")
+    expect(page.get_by_text("'banana' is not a depth limit")).to_be_in_viewport(ratio=1)
 
 
 def test_the_order_of_moves_can_be_typed_and_a_wrong_one_is_explained(visit):

@@ -5,6 +5,7 @@ import { drawPicture, planPicture } from "../tree_builder/builder_picture.js";
 import { layoutTree, parseTree } from "../tree_builder/tree_editing.js";
 
 const [MAX_HEIGHT, MAX_NARROW_HEIGHT, NARROW] = [420, 220, 400]; // px; it is narrow in a form, where the fields below stay in sight
+const [MIN_LEVEL, MORE_HEIGHT] = [46, 16]; // px: a tree that is higher with levels of this height is scrolled
 const [CLICK_HEIGHT, CLICK_WIDTH] = [56, 32]; // px, at least
 
 /** The areas to click on: one for each child of the node at `path`. */
@@ -28,7 +29,9 @@ export function drawTreeBoard(place, root, { tree, legal }) {
     pen.font = `600 ${size}px ${theme.font}`;
     return pen.measureText(words).width;
   };
-  const plan = planPicture(layout, { width: place.clientWidth, tall: place.clientWidth < NARROW ? MAX_NARROW_HEIGHT : MAX_HEIGHT }, measure);
+  const tall = place.clientWidth < NARROW ? MAX_NARROW_HEIGHT : MAX_HEIGHT;
+  const plan = planPicture(layout, { width: place.clientWidth, tall, minLevel: MIN_LEVEL }, measure);
+  frame.style.maxHeight = `${tall + MORE_HEIGHT}px`;
   Object.assign(canvas.style, { width: `${plan.width}px`, height: `${plan.height}px` });
   drawPicture(canvas, theme, layout, plan, tree.maxFirst, tree.path.join(), tree.path);
   const targets = legal.length ? childTargets(layout, plan, tree.path) : [];

@@ -18,14 +18,14 @@ const NAME_SIZE = 11;
 
 /** Choose the sizes of the picture. `measure(text, size)` returns the width of a text. The tree is wider than `width` only if its values
  *  do not fit in the smallest letters. */
-export function planPicture({ nodes, leaves, height }, { width, tall }, measure) {
+export function planPicture({ nodes, leaves, height }, { width, tall, minLevel = MIN_LEVEL }, measure) {
   const left = levelMargin(width);
   const available = width - left - RIGHT;
   const texts = nodes.filter(({ childless }) => childless).map(({ node }) => number(node.value));
   const columnFor = (size) => Math.max(MIN_COLUMN, LABEL_GAP + Math.max(...texts.map((text) => measure(text, size))));
   const text = TEXT_SIZES.find((size) => columnFor(size) * leaves <= available) ?? TEXT_SIZES.at(-1);
   const column = Math.max(columnFor(text), Math.min(available / leaves, MAX_COLUMN));
-  const level = Math.max(MIN_LEVEL, Math.min((tall - TOP - BOTTOM) / Math.max(height, 1), MAX_LEVEL));
+  const level = Math.max(minLevel, Math.min((tall - TOP - BOTTOM) / Math.max(height, 1), MAX_LEVEL));
   const start = left + Math.max(0, (available - column * leaves) / 2);
   return {
     column, level, text, start,
