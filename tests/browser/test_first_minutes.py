@@ -34,7 +34,7 @@ def test_the_first_page_explains_itself(visit):
 
     page.evaluate(SPY)  # the comparison at the cutoff ends before the next move
     press_keys(page, "ArrowLeft")
-    expect(caption).to_have_text("Timeline: each bar is a node, each mark a cutoff. Click to go there.")
+    expect(caption).to_have_text("Timeline: each bar is a node, pink if cut off. Click to go there.")
     press_keys(page, "ArrowRight")
     wait_for_frames(page)
     labels = page.evaluate("window.labels")
@@ -45,6 +45,7 @@ def test_the_first_page_explains_itself(visit):
 
     page.get_by_role("button", name="Download").click()
     page.get_by_text("dark as this page").wait_for()
+    assert page.get_by_test_id("stPopoverBody").locator("strong").all_inner_texts() == ["Overview", "Tree", "Animation"]
     page.emulate_media(color_scheme="light")  # the system's theme changes while the page is open: the page follows
     page.get_by_text("light as this page").wait_for()
     page.keyboard.press("Escape")
@@ -100,5 +101,7 @@ def test_the_link_of_a_page_is_copied_and_shown_as_a_qr_code(visit, address, rea
     dialog.locator("svg").wait_for()
     assert dialog.locator(".address").text_content().split("?")[0] == page.url.split("?")[0]
     assert dialog.locator("svg").evaluate("svg => getComputedStyle(svg).backgroundColor") == "rgb(255, 255, 255)"
+    page.set_viewport_size({"width": 380, "height": 740})
+    assert dialog.locator(".address").evaluate("(words) => words.scrollHeight <= words.clientHeight + 1")
     page.keyboard.press("Escape")
     dialog.wait_for(state="hidden")

@@ -89,6 +89,21 @@ def test_a_wide_screen_is_used(visit):
     assert page.evaluate(f"parseFloat(getComputedStyle({PART.format('code')}).fontSize)") >= 16
 
 
+def test_a_wide_screen_has_large_print_in_every_panel(visit):
+    page = visit("?game=connect4&moves=4354&algorithm=table&depth=3&step=60", viewport={"width": 1920, "height": 1080})
+    for tab, text in (("stack", "td"), ("node", "dd"), ("table", "td"), ("marks", "select")):
+        page.locator(f"[data-tab={tab}]").click()
+        size = page.locator(f"[data-panel={tab}] {text}").first.evaluate("(text) => parseFloat(getComputedStyle(text).fontSize)")
+        assert size >= 15, tab
+
+
+def test_the_line_that_explains_the_colours_of_the_timeline_is_whole(visit):
+    page = visit("?game=connect4&moves=4354&algorithm=table&depth=4&step=300", viewport={"width": 1280, "height": 720})
+    caption = page.locator("[data-part=timelineCaption]")
+    expect(caption).to_have_text("Timeline: each bar is a node, pink if cut off, green if from the table. Click to go there.")
+    assert caption.evaluate("(line) => line.scrollWidth <= line.clientWidth")
+
+
 def test_a_tree_of_numbers_needs_no_board(visit):
     page, _ = open_at_cutoff(visit, "literal")
     expect(page.locator("[data-part=board]")).to_be_hidden()
@@ -135,6 +150,22 @@ def test_long_code_and_the_window_are_never_clipped(visit, what):
     if what == "passes":
         assert page.evaluate(f"parseFloat(getComputedStyle({PART.format('passes')}.lastElementChild).fontSize)") >= 16
         assert page.locator("[data-part=passes] button").all_inner_texts()[1:3] == ["1 [−1, 0]", "2 [−11, −10]"]
+
+
+def test_code_is_laid_out_again_when_its_font_has_come(visit):
+    page = visit(EXAMPLE + "&step=0", viewport={"width": 1280, "height": 720})
+    width = f"{PART.format('code')}.closest('.ps').style.getPropertyValue('--letter-width')"
+    wide = page.evaluate(width)
+    page.evaluate(f"{PART.format('code')}.closest('.ps').style.setProperty('--letter-width', '1px')")  # of the font before
+    page.evaluate("document.fonts.dispatchEvent(new Event('loadingdone'))")
+    page.wait_for_function(f"(wide) => {width} === wide", arg=wide)
+
+
+def test_the_buttons_of_passes_are_whole_beside_those_for_zooming(visit):
+    page = visit(LONG_CODE["passes"] + "&step=2180&view=whole", viewport={"width": 1280, "height": 720})
+    strip = page.locator("[data-part=passes]")
+    expect(strip.locator("button")).to_have_count(6)
+    assert strip.evaluate("(strip) => strip.scrollWidth <= strip.clientWidth")
 
 
 def test_long_code_on_a_phone_is_wrapped_between_its_parts(visit):
@@ -273,6 +304,20 @@ def test_on_a_phone_the_buttons_cover_nothing_before_the_tree_is_reached(visit):
     expect(buttons).to_be_hidden()
     page.locator("[data-part=tree]").scroll_into_view_if_needed()
     expect(buttons).to_be_visible()
+
+
+def test_on_a_phone_every_control_and_every_answer_is_in_sight(visit):
+    page = visit(f"{EXAMPLE}&step=60&range=20-90&tab=marks", viewport={"width": 380, "height": 740})
+    expect(page.locator("[data-part=range]")).to_be_in_viewport(ratio=1)
+    tops = page.locator(".tools button:visible").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")
+    assert max(tops) - min(tops) < 5  # one row leaves room for the board
+    page.locator("[data-part=stopAt]").fill("two")
+    page.locator("[data-part=stopForm] button").click()
+    expect(page.locator("[data-part=toast]")).to_contain_text("is not a number")
+    expect(page.locator("[data-part=toast]")).to_be_in_viewport(ratio=1)
+    page.locator("[data-part=more] summary").click()
+    page.locator("[data-mode=help]").click()
+    expect(page.locator(".ps dialog button")).to_be_in_viewport(ratio=1)
 
 
 def test_a_lecture_on_a_phone_has_buttons(visit):

@@ -75,9 +75,14 @@ function paintTimeline(view) {
   else if (view.timelineData?.width !== width) view.timelineData = { width, ...summarizeSteps(tree, steps, width) };
   drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on, bookmarks, shownPart: view.treeCamera.shownPart(), brushed: view.stepRange.draft ?? view.stepRange.current });
   strip.setAttribute("aria-valuenow", String(t));
-  const explained = `Timeline: each bar is a node${tree.pruning ? ", each mark a cutoff" : ""}. Click to go there.`;
   const isPaused = !view.playing && view.t === view.firstPause;
-  view.part("timelineCaption").textContent = isPaused ? "Paused at the first cutoff. Press Play to go on." : explained;
+  view.part("timelineCaption").textContent = isPaused ? "Paused at the first cutoff. Press Play to go on." : explainTimeline(tree);
+}
+
+/** Say what the colours of the timeline mean, in a line that fits beside a lesson. */
+function explainTimeline({ pruning, answers }) {
+  const colours = [pruning ? ", pink if cut off" : "", answers ? ", green if from the table" : ""];
+  return `Timeline: each bar is a node${colours.join("")}. Click to go there.`;
 }
 
 function paintPosition(view, step) {

@@ -42,7 +42,9 @@ export class PassStrip {
   build(tree) {
     this.shown = tree;
     const made = tree.meta.passes.map(({ first, number, why }) => button(String(number + 1), String(first), why, windowText(tree, first, { alpha: tree.alpha(first), beta: tree.beta(first) })));
-    this.strip.replaceChildren(button("All passes", "", withKey("Every pass, side by side", "nextPass")), ...made);
+    const all = button("All", "", withKey("Every pass, side by side", "nextPass"));
+    all.append(Object.assign(document.createElement("span"), { textContent: " passes", className: "wide-only" }));
+    this.strip.replaceChildren(all, ...made);
   }
 
   /** Scroll the strip, but never the page. */
