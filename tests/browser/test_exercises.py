@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from engine.learning.exercise import EXERCISE_TYPES, answer_key, make_exercise
@@ -84,7 +85,10 @@ def check_answer(page, right):
 
 def step_to_the_mistake(page, exercise):
     """The recorded search is shown as it was when it went wrong, and goes on from there."""
+    panel = page.locator(".learn .calls")
+    expect(panel).to_have_css("position", "static")  # it covers no verdict
     page.get_by_role("button", name="Show me").click()
+    expect(panel).to_have_css("position", "sticky")
     event_text = page.locator(".learn [data-part=event]")
     wrong_row = answer_key(exercise)["call"]
     place = next(number for number, event in enumerate(list_call_events(exercise)) if event.wrong)
@@ -212,6 +216,24 @@ def test_nothing_moves_when_an_exercise_is_solved_and_wrong_input_is_shown_in_it
     check_answer(page, right=True)
     expect(page.get_by_text("Solved: 8 of 8")).to_be_visible()
     assert page.evaluate(TOPS) == before
+
+
+COVERED_LABELS = """(tree) => {
+  const boxes = [...tree.querySelectorAll(".node")].map((node) => node.getBoundingClientRect());
+  return [...tree.querySelectorAll("svg text")].filter((text) => {
+    const label = text.getBoundingClientRect();
+    const [top, bottom] = [label.top + label.height / 4, label.bottom - label.height / 4]; // of its digits
+    return boxes.some((box) => Math.min(label.right, box.right) - Math.max(label.left, box.left) > 1
+      && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 1);
+  }).map((text) => text.textContent);
+}"""
+
+
+@pytest.mark.parametrize("kind", ["values", "window", "backup"])
+def test_no_node_covers_the_name_of_a_move(visit, kind):
+    for difficulty in (1, 5):
+        page = visit(f"learn?exercise={kind}&seed=5&difficulty={difficulty}", ready=READY, viewport={"width": 1280, "height": 720})
+        assert page.locator(".learn .tree").evaluate(COVERED_LABELS) == []
 
 
 def test_on_a_phone_the_page_does_not_move_sideways(visit):

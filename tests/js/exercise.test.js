@@ -9,6 +9,7 @@ import { findFirstWrong, callStatesAt } from "../../visualizer/viewer/assets/com
 import { localStore } from "../../visualizer/viewer/assets/input/local_store.js";
 import { clearMarks, markSolved, loadMarks, describeProgress } from "../../visualizer/viewer/assets/components/lesson_checkmarks/lesson_progress.js";
 import { listChildren, layOutTree, minColumnWidth, layOutSideways, listSubtree, findNeighbour, rotateKey } from "../../visualizer/viewer/assets/components/exercise/exercise_tree.js";
+import { labelShare } from "../../visualizer/viewer/assets/components/exercise/exercise_nodes.js";
 
 // 0 has 1 and 4; 1 has the leaves 2 and 3, 4 has 5, 6 and 7
 const PARENTS = [-1, 0, 1, 1, 0, 4, 4, 4];
@@ -150,4 +151,10 @@ test("a text is a number that fits its field, or not", () => {
   assert.deepEqual(read("number", "", " 7 ", "−3", "2,5", "∞", "abc", "1e3", "--1"), [true, true, true, true, false, false, false, false]);
   assert.deepEqual(read("window", "∞", "-∞", "7", "x"), [true, true, true, false]);
   assert.deepEqual(read("count", "12", "-1", "1.5"), [true, false, false]);
+});
+
+test("the name of a move stands in the middle of what is seen of its line", () => {
+  assert.equal(labelShare([0, 80], [40, 40], [40, 40]), 0.5);
+  assert.equal(labelShare([0, 100], [40, 60], [40, 20]), 0.6); // from 30 to 90
+  assert.equal(labelShare([80, 0], [40, 60], [20, 20]), 0.5625); // from 20 to 70
 });

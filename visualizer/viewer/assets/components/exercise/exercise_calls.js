@@ -24,6 +24,7 @@ export class CallStepper {
   show(calls, elements = []) {
     Object.assign(this, { calls, elements });
     this.part("calls").hidden = !calls.length;
+    this.stayInSight(false); // the verdict is there
     this.part("time").max = calls.length - 1;
     if (calls.length) this.drawEvent(calls.length - 1);
   }
@@ -47,8 +48,14 @@ export class CallStepper {
   }
 
   goTo(index) {
+    this.stayInSight(true);
     this.drawEvent(index);
     this.elements[this.calls[this.index].row].scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /** Keep the panel at the edge of the screen while the user steps through the calls. */
+  stayInSight(isStepping) {
+    this.part("calls").classList.toggle("stepping", isStepping);
   }
 
   step(distance) {
@@ -57,6 +64,7 @@ export class CallStepper {
 
   /** Show the whole search, as at first. */
   showEnd() {
+    this.stayInSight(false);
     this.drawEvent(this.calls.length - 1);
   }
 

@@ -14,7 +14,6 @@ const [SIDEWAYS_GAP, SIDEWAYS_TOP] = [12, 24]; // between nodes, and above the t
 const LEVEL_HEIGHTS = { window: 102, call: 88, visits: 168 };
 const TALL_LEVEL_HEIGHT = 112; // of nodes with visits and means
 const FIELDS = { number: [null], window: [0, 1], visits: [0, 1] }; // by answer format: the ends of a pair
-const CHANCE_LABEL_SHARE = 0.57; // of the way from a chance node to the label of an outcome
 const SIGNS = { window: ["α", "β"], visits: ["n", "m"] };
 const FIELD_NAMES = { window: ["alpha", "beta"], visits: ["visits", "mean"] };
 
@@ -93,7 +92,7 @@ export function placeNodes(tree, elements, exercise, children, layout, available
     const [across, down] = at(row);
     Object.assign(element.style, { left: `${across}px`, top: `${down}px` });
   });
-  const lines = drawLines(exercise, at, isSideways || exercise.format === "window" ? 0.5 : 0.62);
+  const lines = drawLines(exercise, at, elements);
   tree.querySelector(".background").innerHTML = `<svg width="${width}" height="${height}" aria-hidden="true">${lines}</svg>${names}`;
   return isSideways;
 }
@@ -125,14 +124,21 @@ function placeSideways(tree, elements, { nodes, format }, children, { depths, le
   return { at, width: available - 4, height: SIDEWAYS_TOP + height, names };
 }
 
-function drawLines({ nodes, format }, at, share) {
+function drawLines({ nodes, format }, at, elements) {
+  const boxes = elements.map((element) => [element.offsetWidth, element.offsetHeight]);
   return nodes.filter(({ parent }) => parent >= 0).map(({ row, parent, visited, edge }) => {
     const [[fromX, fromY], [toX, toY]] = [at(parent), at(row)];
-    const part = nodes[parent].turn === "chance" ? CHANCE_LABEL_SHARE : share; // a circle needs more room
+    const part = labelShare([toX - fromX, toY - fromY], boxes[parent], boxes[row]);
     const [x, y] = [fromX + (toX - fromX) * part, fromY + (toY - fromY) * part + 3];
     const label = format === "order" || format === "reply" ? "" : `<text x="${x}" y="${y}">${escape(edge)}</text>`;
     return `<path data-to="${row}" class="${visited ? "" : "skipped"}" d="M${fromX} ${fromY}L${toX} ${toY}"/>${label}`;
   }).join("");
+}
+
+/** Return which share of a line between the middles of two boxes is before its label: the middle of what is seen of the line. */
+export function labelShare([across, down], from, to) {
+  const hidden = ([width, height]) => Math.min(width / 2 / Math.abs(across), height / 2 / Math.abs(down));
+  return (1 + hidden(from) - hidden(to)) / 2;
 }
 
 /** Draw who moves at each level with moves; `styleOf(depth)` places the name. */

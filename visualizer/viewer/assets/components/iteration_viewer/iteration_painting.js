@@ -98,7 +98,7 @@ function paintTimeline(view) {
   const strip = view.part("timeline");
   const { iterations, timeline } = steps.meta;
   drawIterationTimeline(strip, { timeline, iterations, iteration: here.iteration.number, bookmarked: bookmarks.map(({ step }) => steps.nearIteration(step)), hideFuture: view.predictions.on, theme });
-  view.part("timelineCaption").textContent = "Depth of each iteration; ▼ the best move changes. Click to go there.";
+  view.part("timelineCaption").textContent = "Depth of each iteration; ▼ best move changes. Click to go there.";
   for (const [name, value] of [["valuemin", 1], ["valuemax", iterations], ["valuenow", here.iteration.number]]) strip.setAttribute(`aria-${name}`, String(value));
 }
 
