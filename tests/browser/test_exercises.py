@@ -232,7 +232,8 @@ COVERED_LABELS = """(tree) => {
 @pytest.mark.parametrize("kind", ["values", "window", "backup"])
 def test_no_node_covers_the_name_of_a_move(visit, kind):
     for difficulty in (1, 5):
-        page = visit(f"learn?exercise={kind}&seed=5&difficulty={difficulty}", ready=READY, viewport={"width": 1280, "height": 720})
+        address = f"learn?exercise={kind}&seed=5&difficulty={difficulty}"
+        page = visit(address, ready=READY, viewport={"width": 1280, "height": 720})
         assert page.locator(".learn .tree").evaluate(COVERED_LABELS) == []
 
 
