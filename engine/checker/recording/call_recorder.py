@@ -132,12 +132,13 @@ class RecordedCalls:
         """
         number = self.positions.get(encoded)
         if number is None:
-            number = self.positions[encoded] = len(self.positions)
             place = displayed_thing_index(names, everything) if len(things) > 1 else 0
             late = bool(things) and is_grid(things[place])
-            if not late:
-                self.texts.append(format_state(things[place]) if things else "")
+            text = format_state(things[place]) if things and not late else ""
+            number = self.positions[encoded] = len(self.positions)  # an interrupt after this is repaired
             self.late.append(place if late else NO_ROW)
+            if not late:
+                self.texts.append(text)
         return number
 
     def copy_columns(self) -> "RecordedCalls":
@@ -148,7 +149,10 @@ class RecordedCalls:
         return other
 
     def drop_partial_rows(self) -> None:
-        """Repair the record after an interrupt: drop a row that was only partly written."""
+        """Repair the record after an interrupt: drop a row that was only partly written, complete a position."""
+        self.late.extend([NO_ROW] * (len(self.positions) - len(self.late)))
+        for _ in range(self.late.count(NO_ROW) - len(self.texts)):
+            self.texts.append("")
         while self.count and self.before[self.count - 1] == NO_ROW:
             self.count -= 1
         self.trim_columns()

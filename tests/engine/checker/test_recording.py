@@ -17,7 +17,8 @@ from engine.checker.discovery.project import find_project_search, read_project
 from engine.checker.discovery.search_finder import NoSearchFound, find_functions, find_search
 from engine.checker.recording.argument_roles import ArgumentRoles, find_score, infer_roles
 from engine.checker.recording.board_cells import changed_cells, flatten_cells, has_cell
-from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls, record_function
+from engine.checker.recording.call_recorder import NO_ROW, RecordedCalls, TooManyCalls, record_function
+from engine.checker.recording.record_transfer import pack_record, unpack_record
 from engine.checker.recording.shared_state import SharedPlace, set_shared_places
 from engine.checker.recording.state_display import MAX_STATE_CHARS
 from engine.checker.recording.state_encoding import MAX_POSITION_BYTES, decode_state, encode_state
@@ -62,6 +63,19 @@ def record(path, call):
         result = getattr(loaded.module, CALL_NAME)()
     calls.drop_partial_rows()
     return calls, result
+
+
+@pytest.mark.parametrize("has_kind", [False, True])
+def test_a_record_is_whole_after_an_interrupt_at_any_line(has_kind):
+    """The time limit may stop a program between two lines of the recorder. Such a record was called a forged one."""
+    calls = RecordedCalls()
+    record_function(calls, "search", lambda state: None)({"a"})
+    calls.positions[b"the next one"] = 1
+    if has_kind:
+        calls.late.append(NO_ROW)
+    calls.drop_partial_rows()
+    found = unpack_record(pack_record(calls))
+    assert (len(found), len(found.texts), len(found.late)) == (1, 2, 2)
 
 
 STICKS = """
