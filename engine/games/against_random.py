@@ -24,6 +24,7 @@ class AgainstRandom:
     game: Any
 
     has_chance = True  # no field: the game itself may say that it has none
+    drawn_side = "min"
 
     def __post_init__(self) -> None:
         """Take over the rules as they are: a search calls them at each node, so nothing stands between."""

@@ -258,6 +258,11 @@ def has_leaf_values_only(game: Any) -> bool:
     return _has_method(game, "plies_to_end")
 
 
+def drawn_side(game: Any) -> str:
+    """Return the side whose moves are drawn by chance; "" if both sides choose theirs."""
+    return _text_attribute(game, "drawn_side")
+
+
 def plies_to_end(game: Any, state: Any) -> int:
     """Return the number of plies from the state to the last leaf, in a game where only leaves have values."""
     return int(game.plies_to_end(state))

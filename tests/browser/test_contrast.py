@@ -72,6 +72,7 @@ def test_words_on_coloured_buttons_and_tags_are_read(visit, theme):
 SMALL_PRINT = {  # the address of a page, and where its words are
     "captions": ("play?game=connect4&moves=3334", "[data-testid=stCaptionContainer]"),
     "a command": ("learn?sheets=1", "[data-testid=stCode] code"),
+    "solved screens": ("learn?lesson=minimax&screen=3&answer=3", ".lesson-marks"),
     "the legend of MCTS": ("?game=tictactoe&algorithm=mcts", ".ps .legend"),
 }
 

@@ -64,6 +64,12 @@ def test_a_link_opens_its_screen_where_it_should(visit):
     expect(page.locator(".ps .tabs")).to_be_hidden()
 
 
+def test_a_link_to_no_lesson_leads_to_the_list_and_the_other_sections(visit):
+    page = visit("learn?lesson=nothing", ready="text=There is no lesson 'nothing'")
+    expect(page.get_by_text("Two sides want opposite things")).to_be_visible()
+    expect(page.get_by_text("Exam sheets", exact=True)).to_be_visible()
+
+
 def test_a_lesson_fits_a_projector(visit):
     page = visit("learn?lesson=cutoff&screen=3", viewport={"width": 1920, "height": 1080})
     ruler = page.locator(".ps .window svg")

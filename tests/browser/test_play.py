@@ -191,6 +191,8 @@ def test_see_why_and_hints_both_come_to_an_end(visit):
 def test_play_says_who_is_blue(visit):
     page = visit("play?game=connect4&max=human&min=search:depth=4", ready=".board-picker svg")
     page.get_by_text("▲ MAX, blue (you) against ▼ MIN, orange (alpha-beta, 4 moves ahead)").wait_for()
+    page = visit("play?game=against-random:tictactoe", ready=".board-picker svg")
+    page.get_by_text("▼ MIN, orange (moves drawn at random)").wait_for()
 
 
 def test_the_heading_has_one_line_and_a_state_in_words_stands_below_it(visit):

@@ -47,8 +47,8 @@ LESSON_STYLE = """<style>
 
 
 def is_lesson_requested() -> bool:
-    """Return True if the URL asks for a lesson."""
-    return bool(st.query_params.get(LESSON_PARAM))
+    """Return True if the URL names a lesson that there is."""
+    return st.query_params.get(LESSON_PARAM, "") in load_lessons()
 
 
 def show_lesson_section() -> None:

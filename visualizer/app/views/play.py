@@ -7,7 +7,7 @@ import streamlit as st
 
 from engine.algorithms import find_algorithm
 from engine.games.boards import find_board
-from engine.games.capabilities import Outcome, has_leaf_values_only
+from engine.games.capabilities import Outcome, drawn_side, has_leaf_values_only
 from engine.matches.game_review import solve_hints
 from engine.matches.match import CHANCE_SIDE, Match
 from engine.matches.move_choice import can_look_less_far
@@ -130,8 +130,10 @@ def _open_mistake(playing: MatchParams, match: Match, ply: int) -> None:
 
 
 def _format_players(match: Match) -> str:
-    players = {"max": match.max_player, "min": match.min_player}
-    return " against ".join(f"{SIDE_LABELS[side]}, {SIDE_COLOURS[side]} ({_player_label(players[side])})" for side in players)
+    labels = {"max": _player_label(match.max_player), "min": _player_label(match.min_player)}
+    if drawn := drawn_side(match.game):
+        labels[drawn] = "moves drawn at random"
+    return " against ".join(f"{SIDE_LABELS[side]}, {SIDE_COLOURS[side]} ({labels[side]})" for side in labels)
 
 
 def _player_label(player: Any) -> str:
