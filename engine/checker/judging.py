@@ -32,6 +32,7 @@ from engine.checker.stopped_run import StopCause, StoppedRun
 from engine.checker.verdict import Finding, Unchecked
 
 TIME_OUT, MEMORY_OUT = "the time ran out", "the memory ran out"
+MAX_END_CHARS = 300
 MIN_TIME_SHARE = 0.5  # of the seconds of a run, for a report that says that they were too few
 
 
@@ -134,7 +135,7 @@ def judge_report(request: CheckRequest, source: ProgramSource, report: SearchRep
     is_other = is_complete and not report.judge_end and judge.list_outcome() != report.outcome
     if is_other or judge.crash not in ("", report.judge_end):
         raise OtherObservation(f"judged there: {', '.join(report.outcome)}; judged here: {', '.join(judge.list_outcome())}"[:300])
-    return _build_answer(source, judge, judge.crash or ("" if is_complete else report.judge_end or TIME_OUT))
+    return _build_answer(source, judge, judge.crash or ("" if is_complete else report.judge_end[:MAX_END_CHARS] or TIME_OUT))
 
 
 def _read_observations(work: Callable[[], None], noted: list[Observation], may_end: bool, until: float) -> bool:

@@ -222,6 +222,10 @@ EVASIONS = {  # each wants that nothing can be judged, so that nothing wrong is 
     "an endless experiment": ("value", "while is_experiment: pass"),
     "an interrupt": ("value", "if is_experiment: raise KeyboardInterrupt"),
     "the end of the process": ("value", "if is_experiment: sys.exit()"),
+    "chosen scores are noticed": (
+        "value",
+        "if max(values) not in (-1, 1): return max(values) if maximizing else min(values)",
+    ),
     "an error without a text": (
         "value",
         "if is_experiment: raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})",

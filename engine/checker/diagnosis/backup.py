@@ -1,10 +1,12 @@
 """Check the score that a node returns: the best of the calls below, or something else."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from typing import Any
 
 from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, format_number
-from engine.checker.diagnosis.node_facts import LAST_CHILD, MAX, MIXED_FOLD, NodeFacts
+from engine.checker.diagnosis.node_facts import LAST_CHILD, MAX, MIN, MIXED_FOLD, NodeFacts
 from engine.checker.discovery import source_analysis
 
 MIN_AGREEING_SHARE = 0.7  # of the compared calls
@@ -73,6 +75,32 @@ def check_recorded_scores(search: SearchContext) -> Iterator[Suspicion]:
                 f"it returns {format_number(value)}, the score of the last move it tried, although an earlier move "
                 f"scored {format_number(best)}",
             )
+
+
+def check_recorded_sides(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield calls that took the worst score for their side, although tests of the same function and side take the best one.
+
+    Then the function chooses differently for some scores, or as soon as it is tested.
+    """
+    if not search.has_explicit_sides or search.negamax:
+        return
+    program, folds = search.program, search.known_folds()
+    best_taken: Counter[Any] = Counter()
+    worst_taken: dict[Any, list[Suspicion]] = defaultdict(list)
+    for row in range(min(len(program.calls), MAX_COMPARED_ROWS)):
+        key, value = search.key(row), program.values[row]
+        scores = [program.values[child] for child in program.children[row]]
+        if len(set(scores)) < 2 or None in scores or folds.get(key) not in (MAX, MIN) or value in (program.window(row) or ()):
+            continue
+        best, worst, word = (max(scores), min(scores), "largest") if folds[key] == MAX else (min(scores), max(scores), "smallest")
+        best_taken[key] += value == best
+        if value == worst:
+            numbers = f"it returns {format_number(worst)}, although a move scored {format_number(best)}"
+            sentence = f"{numbers}; tested with other scores it takes the {word} one"
+            worst_taken[key].append(Suspicion("sides-swapped", row, sentence, certain=False))
+    for key, found in worst_taken.items():
+        if len(found) >= MIN_PATTERN_CALLS and len(found) > best_taken[key]:
+            yield from found
 
 
 def check_single_children(search: SearchContext) -> Iterator[Suspicion]:

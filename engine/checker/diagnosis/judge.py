@@ -288,6 +288,7 @@ CHECKS: tuple[Callable[[SearchContext], Iterator[Suspicion]], ...] = (
     _check_roots,
     backup.check_single_children,
     backup.check_recorded_scores,
+    backup.check_recorded_sides,
     sides.check_sides,
     depths.check_depth_steps,
     moves.check_stored_move,

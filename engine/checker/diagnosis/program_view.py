@@ -109,8 +109,15 @@ class WatchedProgram:
 
     def role_index(self, number: int, role: str) -> int | None:
         """Return the index of the argument in a role, or None."""
-        name = getattr(self.roles[number], role)
-        return None if name is None else self.calls.functions[number].arguments.index(name)
+        return self._role_indices[number].get(role)
+
+    @cached_property
+    def _role_indices(self) -> list[dict[str, int]]:
+        named = [
+            (function.arguments, roles._asdict().items())
+            for function, roles in zip(self.calls.functions, self.roles, strict=False)
+        ]
+        return [{role: names.index(name) for role, name in roles if name is not None} for names, roles in named]
 
     def window(self, row: int) -> Window | None:
         alpha, beta = self.argument(row, "alpha"), self.argument(row, "beta")

@@ -3,9 +3,12 @@
 import ast
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from engine.checker.discovery.search_finder import ProgramFunction
+
+MAX_LISTED_TREES = 1_000
 
 
 def is_assigned(function: ProgramFunction, name: str) -> bool:
@@ -57,10 +60,16 @@ def find_calls(function: ProgramFunction, names: Sequence[str]) -> Iterator[ast.
                 yield node
 
 
+@lru_cache(maxsize=MAX_LISTED_TREES)
+def list_nodes(tree: ast.AST) -> list[ast.AST]:
+    """Return all nodes of a tree that no longer changes. The judge asks for them again for each position."""
+    return list(ast.walk(tree))
+
+
 def find_returned_constants(function: ProgramFunction, world: dict[str, Any]) -> set[float]:
     """Return the numbers that a function returns directly: literals, or values of globals."""
     found: set[float] = set()
-    for node in ast.walk(function.node):
+    for node in list_nodes(function.node):
         if isinstance(node, ast.Return) and node.value is not None:
             inside = {ast.Tuple: "elts", ast.List: "elts", ast.Dict: "values"}.get(type(node.value))
             parts = [node.value] if inside is None else getattr(node.value, inside)
@@ -77,9 +86,9 @@ def _split_conditional(node: ast.expr) -> list[ast.expr]:
 def find_numbers_in_returns(function: ProgramFunction, world: dict[str, Any]) -> set[float]:
     """Return the absolute values of all numbers in return statements. Infinity is recognized in any spelling."""
     found: set[float] = set()
-    for statement in ast.walk(function.node):
+    for statement in list_nodes(function.node):
         if isinstance(statement, ast.Return) and statement.value is not None:
-            for node in ast.walk(statement.value):
+            for node in list_nodes(statement.value):
                 if isinstance(node, ast.expr):
                     value = _constant_value(node, world)
                     found |= {abs(value)} if value is not None else set()
@@ -144,7 +153,7 @@ def has_table(tree: ast.Module | None) -> bool:
     """Return True if scores can be stored somewhere: in a dict that starts empty, in a cache around a function."""
     makers = ("dict", "defaultdict", "OrderedDict", "lru_cache", "cache", "Counter")
     return has_any_name(tree, makers) or any(
-        isinstance(node, ast.Dict) and not node.keys for node in ast.walk(tree or ast.Module([], []))
+        isinstance(node, ast.Dict) and not node.keys for node in (list_nodes(tree) if tree is not None else [])
     )
 
 
@@ -172,7 +181,7 @@ def has_any_name(tree: ast.Module | None, names: Sequence[str]) -> bool:
     """Return True if one of the names occurs anywhere in the program."""
     return tree is not None and any(
         (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.Attribute) and node.attr in names)
-        for node in ast.walk(tree)
+        for node in list_nodes(tree)
     )
 
 

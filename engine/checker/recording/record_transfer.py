@@ -54,7 +54,10 @@ def unpack_record(packed: PackedRecord) -> RecordedCalls:
     """Return the record. Raise BadValue if its parts do not fit together: the process of a program may send anything."""
     calls = RecordedCalls(functions=[WatchedFunction(*function) for function in packed.functions])
     calls.is_board_guessed = packed.is_board_guessed
-    fill_record(calls, packed)
+    try:
+        fill_record(calls, packed)
+    except (TypeError, ValueError, OverflowError):  # a part of another type
+        raise BadValue("the process of the program sent a damaged record") from None
     return calls
 
 

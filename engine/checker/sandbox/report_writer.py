@@ -68,7 +68,7 @@ class ReportWriter:
             tried=[attempt.text for attempt in failed],
             result=format_state(session.result)[:MAX_RESULT_CHARS],
             seconds=session.seconds,
-            stop_cause="" if stopped is None else stopped.cause.name,
+            stop_cause=None if stopped is None else stopped.cause,
             stop_detail="" if stopped is None else stopped.detail,
             error_line=find_last_line(None if stopped is None else stopped.error, session.path),
             error_proof=prove_own_error(session, None if stopped is None else stopped.error),

@@ -79,7 +79,7 @@ class SearchReport(msgspec.Struct, forbid_unknown_fields=True):
     tried: list[str]
     result: str
     seconds: float
-    stop_cause: str = ""  # the name of a StopCause, if the run ended early
+    stop_cause: StopCause | None = None  # if the run ended early
     stop_detail: str = ""
     error_line: int = 0  # the last line of the search's file that was running
     error_proof: str = ""  # why the error is the program's own
@@ -97,7 +97,7 @@ class SearchReport(msgspec.Struct, forbid_unknown_fields=True):
     @property
     def stopped_run(self) -> StoppedRun | None:
         """Return why the run ended early, or None."""
-        return StoppedRun(StopCause[self.stop_cause], self.stop_detail) if self.stop_cause else None
+        return None if self.stop_cause is None else StoppedRun(self.stop_cause, self.stop_detail)
 
 
 class WorkerMessage(msgspec.Struct, forbid_unknown_fields=True):

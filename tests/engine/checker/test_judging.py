@@ -195,7 +195,27 @@ def end_before_beginning(record):
     record.columns["end"] = bytes(len(record.columns["end"]))
 
 
-LIES = [empty_column, later_parent, unknown_function, fewer_arguments, other_copies, more_rows, end_before_beginning]
+def negative_count(record):
+    record.count = -5
+
+
+def copy_of_other_types(record):
+    record.copies = msgspec.msgpack.encode(
+        ["l", ["r", "CallSnapshot", "a", "b", None, ["t"], ["d"], ["l"], 0, None, True, ["l"], 0.0]]
+    )
+
+
+LIES = [
+    negative_count,
+    copy_of_other_types,
+    empty_column,
+    later_parent,
+    unknown_function,
+    fewer_arguments,
+    other_copies,
+    more_rows,
+    end_before_beginning,
+]
 
 
 @pytest.mark.parametrize("change", LIES)
