@@ -113,12 +113,15 @@ def test_a_tree_of_numbers_needs_no_board(visit):
     assert height_of(boxes["code"]) > height_of(with_board["code"])
 
 
+CHANCE = '[5,{"chance":[{"p":"1/2","children":[4,9]},{"p":"1/2","children":[3,8]}]}]'
 LONG_CODE = {
     "passes": "?game=connect4&moves=&algorithm=mtdf&depth=4",
     "noisy moves": "?game=connect4&moves=41634065&algorithm=alphabeta&depth=2&quiescence=4",
     "everything": "?game=connect4&moves=41634065&algorithm=engine&depth=3&quiescence=4",
     "long numbers": "?game=long-state&depth=4",
     "numbers only": "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]",
+    "outcomes": f"?game=tree:{CHANCE}&algorithm=star2",
+    "a race with a die": "?game=pig:target=12,die=3&algorithm=star1&depth=5",
 }
 CLIPPED = """() => {
   const root = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps .main'));

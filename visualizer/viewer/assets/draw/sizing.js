@@ -20,12 +20,15 @@ const MIN_CODE_LINES = 10;
 const TABS_AND_VARIABLES = 74; // px
 const MIN_POSITION = 130; // px of the board and the window
 const POSITION_SHARE = 0.24; // of the height
-const BOARDLESS_ROOM = 150; // px of the window and the timeline
+const VARIABLES = 2.1; // in sizes of the type of the code: the line above it
+const WINDOW_HEIGHTS = [0, 6.4, 9.6]; // in sizes of the type: without a window, with one, with a second line
+const GAPS = 12; // px around the tabs and the timeline
 const LECTURE_CODE_SHARE = 0.52; // of the height
 
 /** Set the CSS variables for the space of the viewer and the size of its code. Return the number of code lines that have room. Without
- *  `fixedHeight` the viewer ends where the window ends; with it, it has the width of its element. */
-export function setSizes(root, lines, fixedHeight) {
+ *  `fixedHeight` the viewer ends where the window ends; with it, it has the width of its element. `windowLines` are those of the
+ *  picture of the window: 0, 1 or 2. */
+export function setSizes(root, lines, fixedHeight, windowLines = 1) {
   const lecture = root.classList.contains("lecture");
   const inCell = fixedHeight !== undefined && !lecture;
   const width = inCell ? root.clientWidth : window.innerWidth;
@@ -38,8 +41,12 @@ export function setSizes(root, lines, fixedHeight) {
   const longest = Math.max(...lines.map((line) => line.length));
   const widest = Math.min(Math.max(longest, CODE_CHARS[0]), CODE_CHARS[1]);
   setVariable(root, "--code-chars", widest);
-  const room = width <= NARROW ? Infinity : codeRoom(height - textHeight(root), lecture, root.classList.contains("boardless"));
-  setVariable(root, "--code-lines", Math.min(lines.reduce((sum, line) => sum + Math.ceil(Math.max(line.length, 1) / widest), 0), room));
+  const free = root.classList.contains("boardless") && !lecture ? height - heightBesideCode(root) : null; // else the board has room, too
+  const besides = VARIABLES + WINDOW_HEIGHTS[windowLines]; // what grows with the type
+  const room = width <= NARROW ? Infinity : free === null ? codeRoom(height - textHeight(root), lecture) : boardlessRoom(free, besides, height);
+  const shown = Math.min(lines.reduce((sum, line) => sum + Math.ceil(Math.max(line.length, 1) / widest), 0), room);
+  setVariable(root, "--code-lines", shown);
+  setVariable(root, "--boardless-code-height", free === null ? "" : `${(free * shown * LINE_HEIGHT) / ((shown + 1) * LINE_HEIGHT + besides)}px`);
   if (!lecture) setVariable(root, "--viewer-height", `${height}px`);
   setVariable(root, "--letter-width", `${letterWidth(root.querySelector('[data-part="code"]'))}px`);
   return room;
@@ -63,12 +70,27 @@ function textHeight(root) {
   return root.querySelector('[data-part="state"]')?.offsetHeight ?? 0;
 }
 
+/** The smallest type of code that is easy to read in a viewer of this height. */
+function easyType(height) {
+  return Math.max(MIN_CODE_TYPE, Math.min(EASY_CODE_TYPE, height / 64));
+}
+
 /** The lines of code that have room beside the tree, at the smallest type that is easy to read. The board has room, too. */
-function codeRoom(height, lecture, boardless) {
-  const type = Math.max(MIN_CODE_TYPE, Math.min(EASY_CODE_TYPE, height / 64));
-  const others = boardless ? BOARDLESS_ROOM : Math.max(MIN_POSITION, height * POSITION_SHARE);
-  const free = lecture ? height * LECTURE_CODE_SHARE : height - TABS_AND_VARIABLES - others;
-  return Math.max(Math.floor(free / (type * LINE_HEIGHT)) - 1, MIN_CODE_LINES); // the numbers of a line may need a line of their own
+function codeRoom(height, lecture) {
+  const free = lecture ? height * LECTURE_CODE_SHARE : height - TABS_AND_VARIABLES - Math.max(MIN_POSITION, height * POSITION_SHARE);
+  return Math.max(Math.floor(free / (easyType(height) * LINE_HEIGHT)) - 1, MIN_CODE_LINES); // the numbers of a line may need a line of their own
+}
+
+/** The same without a board: `besides` is what else grows with the type. */
+function boardlessRoom(free, besides, height) {
+  const type = easyType(height);
+  return Math.max(Math.floor((free / type - besides) / LINE_HEIGHT) - 1, MIN_CODE_LINES);
+}
+
+/** The height of the tabs, the text of the state and the timeline, which are above and below the code if there is no board. */
+function heightBesideCode(root) {
+  const parts = [".tabs", "aside [data-part=timelineCaption]", "aside [data-part=timeline]"].map((part) => root.querySelector(part)?.offsetHeight ?? 0);
+  return parts.reduce((sum, part) => sum + part, textHeight(root) + GAPS);
 }
 
 function setVariable(root, name, value) {

@@ -16,7 +16,7 @@ export function paintIteration(view) {
   const { steps, part } = view;
   const here = shownStep(view);
   const { code } = steps.meta;
-  setSizes(view.root, code, view.settings.height);
+  setSizes(view.root, code, view.settings.height, 0);
   view.predictions.ask();
   showSentence(view, shownWords(view));
   showPhases(view);

@@ -19,7 +19,8 @@ export function paint(view) {
   const { tree, steps, t } = view;
   const step = steps.at(t);
   const lines = tree.meta.words.code.map((line) => line.words);
-  const room = setSizes(view.root, lines, view.settings.height);
+  const windowLines = tree.pruning ? (tree.isDrawn || tree.hasDriver ? 2 : 1) : 0;
+  const room = setSizes(view.root, lines, view.settings.height, windowLines);
   showSentence(view, sentence(tree, steps, t));
   view.passStrip.show(step.node);
   paintTree(view, step);
@@ -76,13 +77,14 @@ function paintTimeline(view) {
   drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on, bookmarks, shownPart: view.treeCamera.shownPart(), brushed: view.stepRange.draft ?? view.stepRange.current });
   strip.setAttribute("aria-valuenow", String(t));
   const isPaused = !view.playing && view.t === view.firstPause;
-  view.part("timelineCaption").textContent = isPaused ? "Paused at the first cutoff. Press Play to go on." : explainTimeline(tree);
+  const sentences = isPaused ? ["Paused at the first cutoff.", "Press Play to go on."] : explainTimeline(tree);
+  view.part("timelineCaption").innerHTML = sentences.map((words) => `<span>${words}</span>`).join(" ");
 }
 
 /** Say what the colours of the timeline mean, in a line that fits beside a lesson. */
 function explainTimeline({ pruning, answers }) {
   const colours = [pruning ? ", pink if cut off" : "", answers ? ", green if from the table" : ""];
-  return `Timeline: each bar is a node${colours.join("")}. Click to go there.`;
+  return [`Timeline: each bar is a node${colours.join("")}.`, "Click to go there."];
 }
 
 function paintPosition(view, step) {
