@@ -82,6 +82,28 @@ def test_labels_keep_apart(visit, name):
         assert across <= 1 or down <= 1, (one, other)
 
 
+ITERATIONS = {
+    "one move at the root": ("?game=pig:target=12,die=3&algorithm=mcts&iterations=300&seed=0&iteration=200&phase=simulate", 1280),
+    "nine moves on a phone": ("?game=tictactoe&moves=&algorithm=mcts&iterations=60&seed=7&iteration=31&phase=select", 380),
+}
+
+
+@pytest.mark.parametrize("name", ITERATIONS)
+def test_labels_of_iterations_keep_apart(visit, name):
+    address, width = ITERATIONS[name]
+    page = visit(address, viewport={"width": width, "height": 720})
+    page.evaluate(SPY)
+    page.locator("[data-part=legendButton]").click()  # draws
+    wait_for_frames(page)
+    labels = page.evaluate("window.labels")
+    assert len(labels) > 10
+    assert "roll" in [label["text"] for label in labels] or width == 380
+    for one, other in combinations(labels, 2):
+        across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+        down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+        assert across <= 1 or down <= 1, (one, other)
+
+
 def test_passes_close_together_are_named_by_their_numbers(visit):
     _, labels, _, _ = draw_step_labels(visit, *CROWDED["passes on a phone"])
     texts = [label["text"] for label in labels]

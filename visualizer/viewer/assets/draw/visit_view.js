@@ -99,30 +99,37 @@ function drawOver(pen, theme, x, y, radius, ofMax) {
   pen.stroke();
 }
 
-/** Names of moves above nodes, visits and means below them, where there is room; the path comes first. */
+/** Names of moves above nodes, or beside them, visits and means below them, where there is room; the path comes first. */
 function drawLabels(picture, radii) {
   const { pen, theme, tree, counts, drawn, shownPath, at, gap, current } = picture;
-  const taken = []; // [level and line, from, to]
+  const taken = []; // boxes
   const ordered = [...drawn.filter((place) => shownPath.has(place)), ...drawn.filter((place) => !shownPath.has(place))];
   for (const place of ordered) {
     const { x, y } = at(place);
     const strong = shownPath.has(place);
     const radius = tree.rows[place] === current ? ringRadius(radii.get(place)) : radii.get(place);
-    const lines = [
-      [place ? tree.names[place] : "", y - radius - 5, 12],
-      [compact(counts.visits[place]), y + radius + 12, 12],
-      [meanText(tree.meanOf(place, counts)), y + radius + 12 + LINE * 0.9, 11],
+    const labels = [
+      [place ? tree.names[place] : "", 12, [{ x, y: y - radius - 5 }, { x: x + radius + 4, y: y + 4, align: "left" }]],
+      [compact(counts.visits[place]), 12, [{ x, y: y + radius + 12 }]],
+      [gap < MIN_GAP_FOR_MEANS ? "" : meanText(tree.meanOf(place, counts)), 11, [{ x, y: y + radius + 12 + LINE * 0.9 }]],
     ];
-    for (const [index, [words, top, size]] of lines.entries()) {
-      if (!words || (index === 2 && gap < MIN_GAP_FOR_MEANS)) continue;
+    for (const [index, [words, size, spots]] of labels.entries()) {
+      if (!words) continue;
       pen.font = `${strong ? 600 : 400} ${size}px ${theme.font}`;
-      const half = pen.measureText(words).width / 2 + 2;
-      const line = `${tree.depths[place]} ${index}`;
-      if (taken.some(([other, from, to]) => other === line && x - half < to && x + half > from)) continue;
-      taken.push([line, x - half, x + half]);
-      drawLabel(pen, theme, words, x, top, { size, strong, alpha: index === 2 ? 0.8 : 1 });
+      const width = pen.measureText(words).width;
+      const spot = spots.find((one) => takeBox(taken, one, width, size));
+      if (spot) drawLabel(pen, theme, words, spot.x, spot.y, { size, strong, align: spot.align, alpha: index === 2 ? 0.8 : 1 });
     }
   }
+}
+
+/** Take the box of a label, unless it lies on another. Return whether it was free. */
+function takeBox(taken, { x, y, align }, width, size) {
+  const left = (align === "left" ? x : x - width / 2) - 2;
+  const box = { left, right: left + width + 4, top: y - size * 0.72, bottom: y };
+  if (taken.some((other) => box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top)) return false;
+  taken.push(box);
+  return true;
 }
 
 /** A mean with two digits: .61, 1.0, 0. */
