@@ -279,3 +279,11 @@ def test_a_tree_that_the_server_has_dropped_is_made_again(visit, trace):
 def test_an_old_link_to_a_part_opens_its_node(visit, trace):
     row = trace.tree.child_rows(0)[1]
     shows_step(visit(f"{MILLIONS}&focus={row}"), trace, trace.leave(row))
+
+
+def test_the_picture_beside_minimax_is_read_on_a_phone(visit):
+    page = visit("?game=k-tables&moves=3&algorithm=alphabeta&depth=5", viewport={"width": 380, "height": 740})
+    page.get_by_role("button", name="Beside minimax").click()
+    picture = page.get_by_role("dialog").locator("img")
+    assert picture.evaluate("(picture) => picture.getBoundingClientRect().width") >= 600  # it is scrolled
+    assert page.evaluate("document.documentElement.scrollWidth") <= 380

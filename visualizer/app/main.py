@@ -51,6 +51,8 @@ PAGE_STYLE = """
   [data-testid="stButtonGroup"] > div { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
   [data-testid="stButtonGroup"] button { flex-shrink: 0; }
   [data-testid="stPopoverButton"] { padding-inline: 0.5rem; }
+  .st-key-overviews_picture { overflow-x: auto; }
+  .st-key-overviews_picture img { min-width: 700px; }
   [data-testid="stHorizontalBlock"] { gap: 0.5rem; }
   [data-testid="stHorizontalBlock"]:has(.st-key-game_review) > [data-testid="stColumn"]:first-child {
     position: sticky; top: 3.75rem; z-index: 2; background: light-dark(LIGHT_BACKGROUND, DARK_BACKGROUND); --board-height: 34vh;

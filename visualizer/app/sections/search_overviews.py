@@ -69,5 +69,6 @@ def _show_picture(work: DrawOverviews) -> None:
     except PlyscopeError as error:
         st.caption(escape_page_markdown(str(error)))
         return
-    st.image(picture.decode(), width="stretch")
+    with st.container(key="overviews_picture"):  # scrolled on a phone
+        st.image(picture.decode(), width="stretch")
     st.caption(READING_NOTE)
