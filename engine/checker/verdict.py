@@ -35,6 +35,9 @@ class Unchecked(StrEnum):
     TREE_OF_SAMPLES = "the choice of moves: this is a Monte Carlo tree search, and such searches are not judged"
 
 
+CHOICE_UNCHECKED = {Unchecked.MOVE_CHOICE, Unchecked.SCORES, Unchecked.CALLS_AGAIN, Unchecked.TREE_OF_SAMPLES}
+
+
 class Finding(NamedTuple):
     """A mistake, named as in diagnosis/mistakes.py, with its evidence."""
 
@@ -118,7 +121,7 @@ class Verdict:
         """Return False if nothing was found because nothing could be judged, or not the choice of moves."""
         if self.verdict != NOTHING_FOUND:
             return self.verdict != NOT_RUN
-        return bool(self.looked_at) and not (self.is_only_recorded or (self.complete and self.reason))
+        return bool(self.looked_at) and CHOICE_UNCHECKED.isdisjoint(self.not_looked_at)
 
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as dicts and lists: the contract of `--json`."""

@@ -106,8 +106,10 @@ def test_a_program_whose_choice_of_moves_was_not_judged_is_graded_by_hand(checke
     assert [(result.name, result.status) for result in grade.results] == [("Not judged", ResultStatus.UNSURE)]
     assert grade.results[0].output.startswith("Nothing could be checked.")
     assert (grade.points, grade.is_judged) == (10, False)
-    judged = checked_program._replace(verdict=replace(unjudged.verdict, reason="", looked_at=["the root"]))
+    judged = checked_program._replace(verdict=replace(unjudged.verdict, reason="one score", looked_at=["the root"]))
     assert build_grade(str(PROGRAM), Rubric(), [(START, unjudged), (START, judged)]).is_judged
+    no_choice = replace(judged.verdict, not_looked_at=[str(Unchecked.MOVE_CHOICE)])
+    assert not build_grade(str(PROGRAM), Rubric(), [(START, judged._replace(verdict=no_choice))]).is_judged
 
 
 def test_no_program_gets_no_points(tmp_path):
