@@ -1,9 +1,11 @@
 """Check the score that a node returns: the best of the calls below, or something else."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
+from engine.checker.diagnosis.black_box import answer_always
 from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.node_facts import LAST_CHILD, MAX, MIN, MIXED_FOLD, NodeFacts
@@ -11,6 +13,7 @@ from engine.checker.discovery import source_analysis
 
 MIN_AGREEING_SHARE = 0.7  # of the compared calls
 MIN_PATTERN_CALLS = 3  # calls that make a pattern
+UNCOMPARABLE_WINDOWS = ((math.nan, math.nan), (-math.inf, math.inf), (math.inf, -math.inf))  # one lets a wrong test pass
 
 
 def check_returned_score(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
@@ -26,7 +29,7 @@ def check_returned_score(search: SearchContext, facts: NodeFacts) -> Iterator[Su
         return
     if not facts.known:
         yield from _check_ignored_scores(search, facts)
-    elif facts.start is not None:
+    elif facts.start is not None and not _is_win_without_call(search, facts, facts.start):
         yield Suspicion(
             "starts-at-zero",
             facts.row,
@@ -35,6 +38,13 @@ def check_returned_score(search: SearchContext, facts: NodeFacts) -> Iterator[Su
             proof=f"with the score {format_number(facts.start_below)} for every move it returns {format_number(facts.start)}, "
             f"and with {format_number(0.98 * (facts.start_below or 0.0))} too",
         )
+
+
+def _is_win_without_call(search: SearchContext, facts: NodeFacts, score: float) -> bool:
+    """Return True if the loop over the moves returns this number itself: a move that wins at once needs no call."""
+    function = search.program.functions.get(facts.node.name)
+    world = facts.node.snapshot.world
+    return function is not None and score in source_analysis.find_returned_constants(function, world, in_loops=True)
 
 
 def _check_ignored_scores(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
@@ -105,7 +115,8 @@ def check_recorded_sides(search: SearchContext) -> Iterator[Suspicion]:
 
 def check_single_children(search: SearchContext) -> Iterator[Suspicion]:
     """Yield functions that try only their first move, in every call, or in every call of one side or every other level."""
-    inner = [row for row, below in enumerate(search.program.children) if below]
+    program = search.program
+    inner = [row for row, below in enumerate(program.children) if below and program.values[row] is not None]  # not broken off
     plain = [watched.name.rpartition(".")[2] for watched in search.program.calls.functions]
     for key in dict.fromkeys(search.key(row) for row in inner):
         rows = [row for row in inner if search.key(row) == key]
@@ -116,7 +127,13 @@ def check_single_children(search: SearchContext) -> Iterator[Suspicion]:
             continue
         function = search.program.functions.get(name)
         at_once = function is not None and source_analysis.leaves_loop_after_call(function, plain)
-        if at_once or len(rows) >= MIN_PATTERN_CALLS:
+        if at_once or (len(rows) >= MIN_PATTERN_CALLS and any(map(_has_more_moves, tested))):
             words = "every call of this kind tries" if key[1] is None else f"every call for the side {key[1]!r} tries"
             mistake = "returns-too-soon" if at_once or not search.program.has_windows else "cut-too-early"
             yield Suspicion(mistake, tested[0].row, f"{words} only its first move", certain=at_once, function=name)
+
+
+def _has_more_moves(facts: NodeFacts) -> bool:
+    """Return True if a call that tries one move has more: no comparison with NaN is true, so none of them ends its loop."""
+    answers = answer_always(math.nan)
+    return any(facts.node.run(answers, window=window).children > 1 for window in (None, *UNCOMPARABLE_WINDOWS))

@@ -125,8 +125,8 @@ def _may_be_known(program: WatchedProgram) -> bool:
     return True
 
 
-def find_known_boards(program: WatchedProgram) -> KnownBoards | None:
-    """Return the boards if they are of a known game, else None."""
+def find_known_boards(program: WatchedProgram, may_fall: bool = True) -> KnownBoards | None:
+    """Return the boards if they are of a known game, else None. `may_fall` is False if pieces were seen that do not fall."""
     number = min(len(program.calls), MAX_READ_ROWS)
     if number > MAX_SAMPLE_ROWS and not _may_be_known(program):
         return None
@@ -146,7 +146,7 @@ def find_known_boards(program: WatchedProgram) -> KnownBoards | None:
         return None
     if not _are_pieces_only_added(program, boards):
         return None
-    known = None if isinstance(raw[0], dict) else _recognize_shape(program, raw, boards)
+    known = None if isinstance(raw[0], dict) else _recognize_shape(raw, boards, may_fall)
     empty = UNKNOWN_CELL if isinstance(raw[0], dict) or _is_ragged(raw) else _find_empty_cell(program, raw)
     if known is not None:
         known.empty = empty
@@ -200,12 +200,13 @@ def _is_ragged(raw: list[list[list[Any]]]) -> bool:
     return any(len({len(line) for line in grid}) > 1 for grid in raw)
 
 
-def _recognize_shape(program: WatchedProgram, raw: list[list[list[Any]]], boards: list[BoardSquares]) -> KnownBoards | None:
+def _recognize_shape(raw: list[list[list[Any]]], boards: list[BoardSquares], may_fall: bool) -> KnownBoards | None:
     ragged = _is_ragged(raw)
     height, width = len(raw[0]), max(len(line) for grid in raw for line in grid)
     if not ragged and (height, width) == (3, 3):
         return KnownBoards("tic-tac-toe", 3, list(boards))
-    if 4 <= height <= 10 and (ragged or 4 <= width <= 10) and (ragged or find_fall_direction(boards, height, width) is not None):
+    falls = ragged or (may_fall and find_fall_direction(boards, height, width) is not None)
+    if 4 <= height <= 10 and (ragged or 4 <= width <= 10) and falls:
         return KnownBoards("four in a row", 4, list(boards))
     return None
 
@@ -227,7 +228,12 @@ def _find_winning_length(program: WatchedProgram, boards: list[BoardSquares]) ->
     ]
     if len({frozenset(board.pieces.items()) for board in ends}) < MIN_END_BOARDS:
         return None
-    return next((length for length in (5, 4, 3) if all(any(find_lines(board.pieces, length)) for board in ends)), None)
+    inner = [board for row, board in enumerate(boards) if program.children[row]]
+    for length in (5, 4, 3):
+        going_on_with_line = sum(any(find_lines(board.pieces, length)) for board in inner)
+        if all(any(find_lines(board.pieces, length)) for board in ends) and 2 * going_on_with_line <= len(inner):
+            return length
+    return None
 
 
 def _end_when_made(program: WatchedProgram, boards: list[BoardSquares], length: int) -> bool:

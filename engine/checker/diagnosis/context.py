@@ -39,6 +39,7 @@ class SearchContext:
         stopped: StoppedRun | None = None,
         later: bool = False,
         turning_movers: frozenset[Any] = frozenset(),
+        may_fall: bool = True,
     ):
         self.program = program
         self._known_turning_movers = turning_movers
@@ -49,7 +50,7 @@ class SearchContext:
         self.roots = [facts for facts in self.facts if facts.node.snapshot.is_root]
         self.nodes = [facts for facts in self.facts if not facts.node.snapshot.is_root]
         self.negamax = any(facts.known and facts.negated for facts in self.nodes)
-        self.known = find_known_boards(program)
+        self.known = find_known_boards(program, may_fall)
         self.keys = build_position_keys(program)
 
     def _examine_nodes(self) -> list[NodeFacts]:

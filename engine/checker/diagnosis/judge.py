@@ -23,6 +23,7 @@ from engine.checker.diagnosis import (
     turns,
     windows,
 )
+from engine.checker.diagnosis.board_rules import find_grid
 from engine.checker.diagnosis.changed_scores import locate_changed_scores
 from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, describe_own_crash
@@ -112,7 +113,8 @@ def _iterate_later(search: SearchContext, one_score: bool) -> Iterator[LaterSear
 
 def _judge_later(search: SearchContext, found: Judgement, later: LaterSearch) -> Judgement:
     """Judge a search at a later position, and add its findings."""
-    context = SearchContext(later.program, later=True, turning_movers=search.turning_movers)
+    may_fall = search.known is not None or find_grid(search.program.board(0)) is None  # on a full board all pieces seem to
+    context = SearchContext(later.program, later=True, turning_movers=search.turning_movers, may_fall=may_fall)
     seen = _judge_record(context)
     left_out = ROOT_MISTAKES if search.program.runs_with_loops() and not later.program.calls.runs else set()
     left_out = left_out | (ROOT_WINDOW_MISTAKES if later.is_deeper else set())

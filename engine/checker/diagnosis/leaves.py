@@ -14,6 +14,7 @@ from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.node_facts import MAX
 from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.discovery import source_analysis
+from engine.checker.experiments.exchanged_pieces import exchange_pieces
 from engine.checker.experiments.replay import copy_calls
 from engine.checker.recording.board_cells import flatten_cells, replace_cell
 from engine.checker.recording.call_snapshots import CallSnapshot, deep_copy
@@ -41,19 +42,22 @@ def check_other_side(search: SearchContext) -> Iterator[Suspicion]:
         if not _has_fixed_pieces(search.program, snapshot.row):
             continue
         value, node = search.program.values[snapshot.row], BlackBox(search.program, snapshot)
-        others, partner = other_side_arguments(search.program, snapshot.row), _make_partner_call(search.program, snapshot)
+        sides, partner = other_side_arguments(search.program, snapshot.row), _make_partner_call(search.program, snapshot)
         if turn is not None:
             turned = turn_state(search.program, snapshot, turn)
-            others, partner = ({**others, **turned} if turned else {}), partner if turned else None
-        if not value or not math.isfinite(value) or not (others or partner) or not _is_ended_by_depth(search, node):
+            sides, partner = ({**sides, **turned} if turned else {}), partner if turned else None
+        if not value or not math.isfinite(value) or not (sides or partner) or not _is_ended_by_depth(search, node):
             continue
-        outcome = (partner or node).run(answer_always(math.nan), overrides=others)
+        outcome = (partner or node).run(answer_always(math.nan), overrides=sides)
         if outcome.failed or outcome.child_calls or outcome.value is None:
             continue
         if outcome.value == -value:
             negated.append(snapshot.row)
         elif outcome.value == value:
-            same.append(snapshot.row)
+            swapped = exchange_pieces(search.program, snapshot, sides.get("state"))
+            again = node.run(answer_always(math.nan), overrides={**sides, **swapped}) if swapped and partner is None else None
+            if again is None or again.failed or again.value != value:  # otherwise it scores the board as the mover sees it
+                same.append(snapshot.row)
         else:
             totals[round(outcome.value + value, 9)].append(snapshot.row)
     if not negated and len(totals) == 1:  # the sides share a fixed total: a score of one side is the rest for the other
@@ -69,15 +73,20 @@ def check_other_side(search: SearchContext) -> Iterator[Suspicion]:
             certain=len({search.program.values[row] for row in negated}) > 1,
             proof=f"asked for the other side, all of {len(negated)} tested leaves return the opposite score",
         )
-    if len({search.program.values[row] for row in same}) > 1 and not negated and search.negamax:
+    others = sum(map(len, totals.values()))  # leaves whose scores do depend on the side
+    if len({search.program.values[row] for row in same}) > 1 and not negated and 2 * others <= len(same) and search.negamax:
         row = same[0]
         yield Suspicion(
             "sign-lost",
             row,
             f"this leaf scores {format_number(search.program.values[row])} whichever side is to move: in negamax the "
             "sign must change",
-            proof=f"asked for the other side, all of {len(same)} tested leaves return the same score",
+            proof=f"asked for the other side, {_count_of(len(same), others)} tested leaves return the same score",
         )
+
+
+def _count_of(same: int, others: int) -> str:
+    return f"{same} of {same + others}" if others else f"all of {same}"
 
 
 def list_leaves(search: SearchContext) -> list[CallSnapshot]:

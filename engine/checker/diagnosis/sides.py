@@ -33,6 +33,7 @@ def check_sides(search: SearchContext) -> Iterator[Suspicion]:
         return
     if search.negamax:
         yield from _check_negamax_sides(search)
+        yield from _check_placed_pieces(search)
         return
     if not search.has_side_argument:
         yield from _check_one_sided_search(search, folds)
@@ -133,24 +134,67 @@ def side_by_name(search: SearchContext, facts: NodeFacts) -> str | None:
 
 
 def _check_placed_pieces(search: SearchContext) -> Iterator[Suspicion]:
-    """Yield a call if both sides put the same piece on the board."""
-    if search.known is None:
-        return
+    """Yield a call if both sides put the same piece on the board, or one side both pieces."""
+    placed = _find_placed_pieces(search)
+    calls = search.program.calls
     pieces: dict[int, set[Any]] = defaultdict(set)
-    first: dict[int, int] = {}
+    for parent, piece in placed.items():
+        pieces[calls.depth[parent] % 2].add(piece)
+    if len(pieces) == 2 and pieces[0] == pieces[1] and len(pieces[0]) == 1:
+        first = [next(row for row in placed if calls.depth[row] % 2 == level) for level in (0, 1)]
+        yield Suspicion(
+            "sides-do-not-alternate",
+            max(first),
+            f"MAX and MIN both put the piece {next(iter(pieces[0]))} on the board",
+        )
+    elif not search.negamax and len(placed) > 1:
+        yield from _check_pieces_of_a_side(search, placed)
+
+
+def _check_pieces_of_a_side(search: SearchContext, placed: dict[int, str]) -> Iterator[Suspicion]:
+    """Yield a call for MAX (or MIN) that puts another piece on the board than an earlier call for this side.
+
+    Each outermost call is looked at alone: the program may search for one side after the other.
+    """
+    folds, outermost = search.known_folds(), _find_outermost_rows(search)
+    first: dict[Any, int] = {}
+    for row, piece in placed.items():
+        fold = folds.get(search.key(row))
+        if fold is None:
+            continue
+        earlier = first.setdefault((outermost[row], fold), row)
+        if placed[earlier] != piece:
+            side = "MAX" if fold == MAX else "MIN"
+            yield Suspicion(
+                "sides-do-not-alternate",
+                row,
+                f"this call for {side} puts the piece {piece} on the board, but call {earlier}, for {side} too, puts "
+                f"{placed[earlier]}",
+                certain=False,  # in some games a side may choose its piece
+                function=search.program.row_function(row),
+            )
+            return
+
+
+def _find_outermost_rows(search: SearchContext) -> list[int]:
+    """Return the outermost call around each row."""
+    found: list[int] = []
+    for row, parent in enumerate(search.program.calls.parent):
+        found.append(row if parent < 0 else found[parent])
+    return found
+
+
+def _find_placed_pieces(search: SearchContext) -> dict[int, str]:
+    """Return the piece that each call puts on the board by its moves. It is empty if a call has moves with both pieces."""
+    if search.known is None:
+        return {}
+    placed: dict[int, str] = {}
     for row, board in enumerate(search.known.boards):
         parent = search.program.calls.parent[row]
         above = search.known.boards[parent] if parent >= 0 else None
-        if board is None or above is None:
+        if board is None or above is None or not above.pieces.items() <= board.pieces.items():
             continue
-        new = {square: piece for square, piece in board.pieces.items() if square not in above.pieces}
-        if len(new) == 1:
-            level = search.program.calls.depth[row] % 2
-            pieces[level] |= set(map(repr, new.values()))
-            first.setdefault(level, row)
-    if len(pieces) == 2 and pieces[0] == pieces[1] and len(pieces[0]) == 1:
-        yield Suspicion(
-            "sides-do-not-alternate",
-            max(first.values()),
-            f"MAX and MIN both put the piece {next(iter(pieces[0]))} on the board",
-        )
+        new = [piece for square, piece in board.pieces.items() if square not in above.pieces]
+        if len(new) == 1 and placed.setdefault(parent, repr(new[0])) != repr(new[0]):
+            return {}
+    return dict(sorted(placed.items()))

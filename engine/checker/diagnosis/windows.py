@@ -124,6 +124,8 @@ def check_root_window(search: SearchContext) -> Iterator[Suspicion]:
     if search.roots or len(outermost) != 1:
         return  # a root loop narrows the window, and several outermost calls may be repeated searches
     window, value = search.program.window(outermost[0]), search.program.values[outermost[0]]
+    if value is not None and abs(value) == max(map(abs, search.program.returned_constants()), default=0):
+        return  # a won or lost game: no score is better or worse
     if window is not None and value is not None and window[0] < window[1] and not window[0] <= value <= window[1]:
         yield Suspicion(
             "starts-at-zero",

@@ -66,10 +66,11 @@ def list_nodes(tree: ast.AST) -> list[ast.AST]:
     return list(ast.walk(tree))
 
 
-def find_returned_constants(function: ProgramFunction, world: dict[str, Any]) -> set[float]:
-    """Return the numbers that a function returns directly: literals, or values of globals."""
+def find_returned_constants(function: ProgramFunction, world: dict[str, Any], in_loops: bool = False) -> set[float]:
+    """Return the numbers that a function returns directly: literals, or values of globals. With `in_loops` only from a loop."""
     found: set[float] = set()
-    for node in list_nodes(function.node):
+    loops = [node for node in list_nodes(function.node) if isinstance(node, (ast.For, ast.While))]
+    for node in (part for whole in (loops if in_loops else [function.node]) for part in list_nodes(whole)):
         if isinstance(node, ast.Return) and node.value is not None:
             inside = {ast.Tuple: "elts", ast.List: "elts", ast.Dict: "values"}.get(type(node.value))
             parts = [node.value] if inside is None else getattr(node.value, inside)

@@ -5,11 +5,9 @@ a malicious program can call C. kernel_barrier.py is one. own_code.py sees if a 
 """
 
 import builtins
-import concurrent.futures
 import ctypes
 import faulthandler
 import importlib
-import multiprocessing
 import os
 import random
 import re
@@ -19,7 +17,6 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from functools import cache
 from io import TextIOBase
@@ -31,6 +28,7 @@ import numpy as np
 
 from engine.checker.recording.call_recorder import TooManyCalls
 from engine.checker.sandbox.loader import NeedsInput, format_error
+from engine.checker.sandbox.synchronous_pools import replace_executors
 from engine.checker.stopped_run import StopCause, StoppedRun
 
 try:
@@ -343,7 +341,7 @@ def patched_runtime(prints: CapturedOutput) -> Iterator[None]:
     sys.stdout = sys.stderr = prints
     os._exit = leave  # type: ignore[assignment]
     threading.Thread.start = run_at_once  # type: ignore[method-assign, assignment]
-    others = _replace_executors()
+    others = replace_executors()
     sys.setrecursionlimit = lambda frames: set_limit(min(max(frames, 1_000) * MAX_FRAMES_PER_CALL, MAX_FRAMES))
     set_limit(3_000)
     try:
@@ -353,48 +351,6 @@ def patched_runtime(prints: CapturedOutput) -> Iterator[None]:
         threading.Thread.start, sys.setrecursionlimit = originals[3:]  # type: ignore[method-assign]
         for module, name, value in others:
             setattr(module, name, value)
-
-
-class SynchronousExecutor(Executor):
-    """An executor that runs everything at once in the caller. It replaces pools of threads and of processes."""
-
-    def __init__(self, *arguments: Any, **options: Any):
-        pass
-
-    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        done: Future[Any] = Future()
-        try:
-            done.set_result(function(*args, **kwargs))
-        except Exception as error:
-            done.set_exception(error)
-        return done
-
-    def starmap(self, function: Callable[..., Any], iterables: Any, chunksize: int = 1) -> list[Any]:
-        return [function(*args) for args in iterables]
-
-    def apply(self, function: Callable[..., Any], args: Any = (), kwds: Any = None) -> Any:
-        return function(*args, **(kwds or {}))
-
-    def map(self, function: Callable[..., Any], *iterables: Any, timeout: float | None = None, chunksize: int = 1) -> Any:
-        return [function(*args) for args in zip(*iterables, strict=False)]
-
-    def close(self) -> None:
-        pass
-
-    terminate = join = close
-
-
-def _replace_executors() -> list[tuple[Any, str, Any]]:
-    """Replace executors, pools and processes by synchronous ones. Return the originals."""
-    replaced: list[tuple[Any, str, Any]] = [
-        (concurrent.futures, "ThreadPoolExecutor", concurrent.futures.ThreadPoolExecutor),
-        (concurrent.futures, "ProcessPoolExecutor", concurrent.futures.ProcessPoolExecutor),
-        (multiprocessing, "Pool", multiprocessing.Pool),
-        (multiprocessing, "Process", multiprocessing.Process),
-    ]
-    for module, name, _ in replaced:
-        setattr(module, name, threading.Thread if name == "Process" else SynchronousExecutor)
-    return replaced
 
 
 def restore_old_numpy_names() -> None:
