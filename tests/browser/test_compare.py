@@ -76,6 +76,9 @@ def test_a_report_is_downloaded(visit):
 
 def test_a_comparison_shows_its_rows_as_they_come_and_keeps_them_when_cancelled(visit):
     page = visit("compare?game=tictactoe&moves=&depths=1-9&repeat=5", ready="[data-testid=stDataFrame]")
+    page.get_by_test_id("stDataFrame").hover()
+    expect(page.locator(".st-key-rows_so_far [data-testid=stElementToolbar]")).to_have_count(1)
+    expect(page.locator(".st-key-rows_so_far [data-testid=stElementToolbar]")).to_be_hidden()  # it would cover Cancel
     page.get_by_role("button", name="Cancel").click()
     page.get_by_text("The comparison was stopped").wait_for()
     expect(page.get_by_role("button", name="Run again")).to_be_visible()

@@ -88,6 +88,14 @@ def test_small_print_is_read(visit, name, theme):
 
 
 @pytest.mark.parametrize("theme", THEMES)
+def test_words_of_charts_have_the_colour_of_text(visit, theme):
+    page = visit("compare?game=connect4&moves=4354&depths=1-2&repeat=1", ready=None, color_scheme=theme)
+    words = page.locator("[data-testid=stVegaLiteChart] :is(.role-axis-label, .role-axis-title, .role-legend-label) text")
+    words.first.wait_for()
+    assert words.evaluate_all("all => all.every((text) => getComputedStyle(text).fill === getComputedStyle(text).color)")
+
+
+@pytest.mark.parametrize("theme", THEMES)
 def test_words_on_the_cells_of_a_tournament_are_read(visit, theme):
     page = visit("tournament?game=connect4&depths=1-3&games=1", ready=".heatmap td button >> nth=8", color_scheme=theme)
     page.locator(".heatmap td button:not([disabled]) >> nth=8").wait_for()

@@ -90,6 +90,15 @@ def test_exam_sheets_are_downloaded(visit, tmp_path):
     expect(page.get_by_text("Two sides want opposite things")).to_be_visible()
 
 
+def test_all_kinds_that_are_chosen_for_an_exam_are_seen_on_a_phone(visit):
+    page = visit("learn?sheets=1", ready="[data-tag] >> nth=2", viewport={"width": 380, "height": 740})
+    tags = page.get_by_test_id("stMultiSelectTagsContainer")
+    assert tags.evaluate("tags => tags.scrollWidth <= tags.clientWidth")
+    below = page.get_by_text("Exercises per sheet").bounding_box()
+    last = page.locator("[data-tag]").last.bounding_box()
+    assert last["y"] + last["height"] < below["y"]
+
+
 def test_a_lesson_on_mcts_opens_at_its_iteration(visit):
     page = visit("learn?lesson=monte-carlo&screen=2")
     expect(page.locator(".ps")).to_have_attribute("data-phase", "simulate")

@@ -22,6 +22,7 @@ POINT_SHAPES = {
     "cross": "cross",
 }
 CHART_HEIGHT = 310
+LETTER_PX, MARK_PX, PHONE_PX = 7, 26, 280  # of a legend: a letter, a mark with its distances, and what a phone has room for
 ONE_DEPTH_NOTE = "One depth makes no chart: choose several with Change to see how the numbers grow."
 JOINED_FILTER, ALONE_FILTER = ({"filter": f"datum.dashes {relation} 'none'"} for relation in ("!=", "=="))
 
@@ -90,7 +91,7 @@ def _chart_spec(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any
     """Return the chart as a Vega-Lite specification."""
     names = [series.name for series in panel.series]
     colours = [palette.series[int(series.colour.removeprefix("series"))] for series in panel.series]
-    legend = {"title": None, "orient": "top", "columns": 2, "labelLimit": 260}
+    legend = {"title": None, "orient": "top", "columns": count_legend_columns(names), "labelLimit": 260}
     dashes = {"domain": ["solid", "dashed"], "range": [[1, 0], [6, 4]]}
     shapes = {"domain": names, "range": [POINT_SHAPES[series.mark] for series in panel.series]}
     height = _value_axis(panel)
@@ -132,6 +133,16 @@ def _chart_spec(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any
         ],
     }
     return {"layer": layers, "encoding": shared, "height": CHART_HEIGHT}
+
+
+def count_legend_columns(names: list[str]) -> int:
+    """Return 2 if the names of a legend fit beside each other on a phone, else 1.
+
+    >>> count_legend_columns(["minimax", "alpha-beta"]), count_legend_columns(["minimax", "alpha-beta (strict cutoffs)"])
+    (2, 1)
+    """
+    widths = [LETTER_PX * max(map(len, column), default=0) + MARK_PX for column in (names[::2], names[1::2])]
+    return 2 if sum(widths) <= PHONE_PX else 1
 
 
 def _value_axis(panel: comparison_chart.Plot) -> dict[str, Any]:

@@ -201,7 +201,8 @@ def _show_rows_so_far() -> None:
     if running is not None and isinstance(running[1], ComparisonJob):
         rows = [_summarize_row(row) for row in running[1].rows]
         if rows:
-            st.dataframe(rows, hide_index=True, height="content")
+            with st.container(key="rows_so_far"):  # without the toolbar of tables, which would cover Cancel
+                st.dataframe(rows, hide_index=True, height="content")
 
 
 def _summarize_row(row: Row) -> dict[str, Any]:
