@@ -105,6 +105,17 @@ def test_a_program_is_run_changed_and_run_again(open_page, program_page):
     expect(text).to_have_value(re.compile("negamax"))
 
 
+def test_the_search_of_a_pasted_program_is_found_before_it_runs(open_page, program_page):
+    page = open_page(program_page, ready=".code-editor")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("text => navigator.clipboard.writeText(text)", PROGRAM.read_text())
+    text = page.locator(".code-editor textarea")
+    text.press("Control+v")
+    expect(page.get_by_text("Search: negamax in line")).to_be_visible()
+    expect(text).to_have_value(PROGRAM.read_text())
+    expect(page.get_by_role("button", name="How it is run")).to_be_visible()
+
+
 def read_files(page):
     """The names of the files in the editor's list, and the one that is shown."""
     field = page.locator(".code-editor [data-part=file]")
@@ -129,6 +140,7 @@ def test_the_files_of_a_program_are_kept_as_they_are_typed_and_loaded_again(open
     text.fill("# typed last")
     page.reload()
     expect(text).to_have_value("# typed last")
+    expect(page.locator(".code-editor [data-part=file] option")).to_have_count(2)
     assert read_files(page) == (["ai.py", "board.py"], "ai.py")
     assert min(page.locator(".code-editor .gutter span").evaluate_all(TEXT_CONTRASTS)) >= MIN_TEXT_CONTRAST
     page.locator(".code-editor [data-part=file]").select_option("board.py")

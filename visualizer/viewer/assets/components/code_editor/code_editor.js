@@ -1,5 +1,5 @@
-// An editor for a program: line numbers, and findings at their lines. The text stays in the browser until it is run or another
-// file is chosen. The tab keeps the program when the page is loaded again, or shown again after another one.
+// An editor for a program: line numbers, and findings at their lines. A program that is pasted or dropped goes to the server. What
+// is typed stays in the browser until it is run or another file is chosen. The tab keeps the program when the page is loaded again, or shown again after another one.
 
 const LINE_HEIGHT = 20, PADDING = 6, LEFT_PADDING = 10; // px, as in code_editor.css
 const TAB_WIDTH = 4;
@@ -32,10 +32,15 @@ export function show({ data, parentElement, setTriggerValue }) {
   text.readOnly = part("run").disabled = data.locked;
   const run = () => !data.locked && setTriggerValue("run", text.value);
   const refresh = () => draw(part, text, state.marks, (number) => setTriggerValue("mark", number));
-  text.oninput = () => {
+  text.onpaste = () => (state.isFirstText = data.isBlank && !text.value && !data.locked);
+  text.oninput = (event) => {
     state.marks = []; // they belong to the text that was run
     keepDraft();
     refresh();
+    if (event.inputType === "insertFromPaste" && state.isFirstText) {
+      setTriggerValue("drop", [[data.shown, toBase64(new TextEncoder().encode(text.value))]]); // so that its search is looked for
+    }
+    state.isFirstText = false;
   };
   text.onkeydown = (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
