@@ -92,6 +92,16 @@ def test_the_whole_table_is_seen_at_1024_pixels(visit):
 
 
 @pytest.mark.slow
+def test_the_numbers_below_the_rungs_of_the_solver_are_short(visit):
+    address = "compare?game=connect4&moves=1460263026002213432204&depths=1&repeat=1"
+    page = visit(address, ready=".minimax-overlay", viewport={"width": 380, "height": 740})
+    page.get_by_text("Solved rung by rung").click()
+    page.get_by_text("1M", exact=True).wait_for()
+    axis = page.locator("[data-testid=stExpander] .role-axis-label").filter(has_text="1M").locator("text")
+    assert max(map(len, axis.all_text_contents())) <= 4  # 100k: they stand side by side on a phone
+
+
+@pytest.mark.slow
 def test_the_buttons_that_open_cutoffs_stand_in_line(visit):
     page = visit(COMPARISON, ready=".minimax-overlay")
     buttons = page.locator(".cutoff-list button")

@@ -79,12 +79,15 @@ def program_page():
 
 @pytest.mark.slow
 def test_a_program_is_run_changed_and_run_again(open_page, program_page):
-    page = open_page(program_page, ready=".code-editor")
+    page = open_page(program_page, ready=".code-editor", viewport={"width": 1280, "height": 720})
     assert "token" not in page.url
     drop_file(page.locator(".code-editor .pane"), "nim.py", PROGRAM.read_text())
     expect(page.get_by_text("Search: negamax in line")).to_be_visible()
     page.get_by_text("Window is lost").click()
-    expect(page.locator(".code-editor .marks .certain")).to_have_text("Window is not passed on")
+    label = page.locator(".code-editor .marks .certain")
+    expect(label).to_have_text("Window is not passed on")
+    pane, words = page.locator(".code-editor .pane").bounding_box(), label.locator("span").bounding_box()
+    assert words["x"] + words["width"] <= pane["x"] + pane["width"]  # in view, though its line is long
     page.locator(".ps[data-step]").wait_for()
     text = page.locator(".code-editor textarea")
     text.fill(text.input_value().replace("depth - 1, -inf, inf", "depth - 1, alpha, beta"))

@@ -36,7 +36,7 @@ PAGE_STYLE = """
 [data-testid="stMultiSelectTagsContainer"] { flex-wrap: wrap; height: auto; overflow: visible; }
 :has(> [data-testid="stMultiSelectTagsContainer"]) { height: auto; max-height: none; }
 [data-testid="stVegaLiteChart"] :is(.role-axis-label, .role-axis-title, .role-legend-label) text {
-  fill: currentColor; opacity: 0.8;
+  fill: currentColor; fill-opacity: 0.8;
 }
 .st-key-rows_so_far [data-testid="stElementToolbar"] { display: none; }
 .st-key-introduction p { line-height: 1.35; }

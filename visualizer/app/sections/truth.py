@@ -23,6 +23,7 @@ from visualizer.app.state.background_search import wait_for_answer
 from visualizer.app.state.jobs import max_search_nodes
 from visualizer.app.state.lazy_sections import lazy_expander, lazy_popover
 from visualizer.app.state.url_params import search_key, search_params
+from visualizer.drawing.comparison_chart import choose_unit, format_duration
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
 from visualizer.narration.truth_messages import describe_belief, describe_believed_move
@@ -41,7 +42,13 @@ RUNGS_CHART = {
     "mark": "bar",
     "encoding": {
         "y": {"field": "rung", "type": "nominal", "sort": None, "title": None},
-        "x": {"field": "positions", "type": "quantitative", "scale": {"type": "log", "domainMin": 1}, "stack": None},
+        "x": {
+            "field": "positions",
+            "type": "quantitative",
+            "scale": {"type": "log", "domainMin": 1},
+            "axis": {"format": "~s"},  # 1M: the numbers stand side by side on a phone
+            "stack": None,
+        },
         "x2": {"datum": 1},
         "tooltip": [{"field": "rung"}, {"field": "positions", "format": ","}],
     },
@@ -143,16 +150,17 @@ def _show_rungs(question: Question) -> None:
     steps = rung_results(question)
     rows = pa.Table.from_pylist([{"rung": step.rung.name, "positions": step.nodes} for step in steps])
     st.vega_lite_chart(rows, RUNGS_CHART, key=f"rungs {search_key(question)}")
+    unit = choose_unit(max(step.seconds for step in steps))
     shown = [
         {
             "rung": step.rung.name,
             "positions": f"{'> ' if step.stopped else ''}{step.nodes:,}",
-            "seconds": f"{step.seconds:.3f}",
+            "time": format_duration(step.seconds, unit),
             "what it adds": step.rung.line,
         }
         for step in steps
     ]
-    right = {name: st.column_config.TextColumn(alignment="right") for name in ("positions", "seconds")}
+    right = {name: st.column_config.TextColumn(alignment="right") for name in ("positions", "time")}
     st.dataframe(shown, hide_index=True, column_config=right, height="content")
     for note in (halving_note(steps), COUNTING_NOTE):
         if note:

@@ -3,6 +3,7 @@
 
 const LINE_HEIGHT = 20, PADDING = 6, LEFT_PADDING = 10; // px, as in code_editor.css
 const TAB_WIDTH = 4;
+const ARROW_WIDTH = 16; // px, from words to their line
 const DRAFT = "plyscope program"; // the text that was typed, and the text of the server that it comes from
 const FILES = "plyscope program files"; // the name of the file in the editor, and the other files
 const NOT_STORED = "The browser has no room to keep this program: it is lost when this page is loaded again";
@@ -158,6 +159,23 @@ function draw(part, text, marks, select) {
       return band;
     }),
   );
+  const room = part("pane").clientWidth - part("gutter").offsetWidth;
+  [...byLine.values()].forEach((mark, at) => placeWords(part("marks").children[at], mark.line, lines, byLine, room));
   text.style.height = `${lines.length * LINE_HEIGHT + 2 * PADDING}px`;
   text.style.width = `${Math.max(...lines.map(lineWidth)) + 40}ch`;
+}
+
+/** Move the words of a mark from the end of their line to a neighbour of it, if they are in view only there. */
+function placeWords(band, line, lines, byLine, room) {
+  const words = band.firstChild;
+  const columns = (number) => lineWidth(lines[number - 1] ?? "") + 2;
+  const letter = (parseFloat(getComputedStyle(band).paddingLeft) - LEFT_PADDING) / columns(line);
+  const fits = (number, extra) => LEFT_PADDING + columns(number) * letter + words.offsetWidth + extra <= room;
+  if (fits(line, 0)) return;
+  const isFree = (number) => number >= 1 && number <= lines.length && !byLine.has(number);
+  const beside = [line + 1, line - 1].find((number) => isFree(number) && fits(number, ARROW_WIDTH));
+  if (beside === undefined) return;
+  words.dataset.arrow = beside > line ? "↑" : "↓";
+  words.style.top = `${(beside - line) * LINE_HEIGHT}px`;
+  words.style.left = `${(columns(beside) - columns(line)) * letter}px`;
 }
