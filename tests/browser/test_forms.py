@@ -60,13 +60,25 @@ def test_the_form_of_a_tree_keeps_its_button_in_sight(visit, tree):
     expect(page.get_by_role("button", name="Search", exact=True)).to_be_in_viewport(ratio=0.95)
 
 
+def test_a_wide_tree_is_scrolled_to_its_current_node(visit):
+    page = visit("?game=random-tree", viewport={"width": 1280, "height": 720})
+    page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
+    page.locator(".tree-board .target").first.wait_for()
+    assert page.locator(".tree-board").evaluate("(board) => board.scrollWidth > board.clientWidth && board.scrollLeft > 0")
+
+
 def test_what_is_wrong_is_told_where_it_is_seen(visit):
-    page = visit("?game=connect4&moves=4354&algorithm=alphabeta&depth=3", viewport={"width": 1280, "height": 720})
+    page = visit("?game=connect4&moves=4354&algorithm=alphabeta&depth=3", viewport={"width": 380, "height": 740})
     open_form(page)
     field = page.get_by_role("textbox", name="Depth K")
     field.fill("banana")
     field.press("Enter")
-    expect(page.get_by_text("'banana' is not a depth limit")).to_be_in_viewport(ratio=1)
+    reason = page.get_by_text("'banana' is not a depth limit")
+    reason.wait_for()
+    between = reason.bounding_box()["y"] - field.bounding_box()["y"]
+    assert 0 < between < 150  # beside what is wrong
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(reason).to_be_in_viewport(ratio=1)
 
 
 def test_the_order_of_moves_can_be_typed_and_a_wrong_one_is_explained(visit):

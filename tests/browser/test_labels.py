@@ -50,6 +50,7 @@ CROWDED = {
     "probes on a phone": ("?game=connect4&moves=&algorithm=pvs&depth=4", 300, 380),
     "a leaf of a pass": ("?game=connect4&moves=&algorithm=mtdf&depth=4", 401, 1280),
     "the bound that a pass started with": ("?game=connect4&moves=4354&algorithm=mtdf&depth=3", 15, 1280),
+    "three lines beside a node": ("?game=connect4&moves=4354&algorithm=table&depth=4", 300, 1280),
     "the two labels of a cutoff": ("?game=long-state&depth=4", 43, 1280),
 }
 

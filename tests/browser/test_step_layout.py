@@ -323,6 +323,15 @@ def test_on_a_phone_every_control_and_every_answer_is_in_sight(visit):
     expect(page.locator(".ps dialog button")).to_be_in_viewport(ratio=1)
 
 
+def test_the_answers_of_a_prediction_stay_in_its_box_on_a_phone(visit):
+    address = "?game=tictactoe&moves=&algorithm=mcts&iterations=60&seed=7&iteration=31&phase=select"
+    page = visit(address, viewport={"width": 380, "height": 740})
+    page.locator("[data-part=more] summary").click()
+    page.locator("[data-mode=predict]").click()
+    page.locator("[data-part=choices] button").nth(2).wait_for()
+    assert page.locator("[data-part=prediction]").evaluate("(box) => box.scrollWidth <= box.clientWidth")
+
+
 def test_a_lecture_on_a_phone_has_buttons(visit):
     page = visit(EXAMPLE + "&step=5&lecture=1", viewport={"width": 380, "height": 800})
     page.locator(".ps.lecture").wait_for()

@@ -130,12 +130,15 @@ def _show_form(
             moves = _migrate_moves(draft, played)
             migrated = _migrate_depths(draft, played, moves.text, usual(played))
             rest = ask_method(played, migrated.text, f"{salt} {text}", lambda typed: _set_depths(draft, text, typed))
+            place_of_error = st.empty()  # below the depth, which is in sight
             show_lost_notice(migrated.lost)
             asked = question.replace(algorithm=rest.get("algorithm", question.algorithm))
             wanted, misordered = _ask_for_rules(asked, draft, played, salt, compared="algorithm" not in rest)
             wrong = read({**search_params(wanted), **rest, "moves": ""})[1]
+            if wrong:
+                place_of_error.error(escape_page_markdown(wrong))
         with right, st.container(key="ask-position"):
-            wanted = ask_for_position(wanted, draft, played, f"{salt} {text}", moves, wrong)
+            wanted = ask_for_position(wanted, draft, played, f"{salt} {text}", moves)
             checked, unplayable = read({**search_params(wanted), **rest})
             ready = known and not misordered and not wrong and not unplayable  # errors in the moves are shown beside the board
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -218,12 +221,8 @@ def _ask_for_rules(question: Question, draft: SearchDraft, played: Any, salt: st
     return question.replace(game=played, position=None, first=first or None, **options), misordered
 
 
-def ask_for_position(
-    question: Question, draft: SearchDraft, played: Any, salt: str, moves: MigratedText, misfit: str = ""
-) -> Question:
-    """Ask for the moves so far: typed, or made on the board. `misfit` is what is wrong elsewhere in the form: it is told below
-    the board, which stays in sight.
-    """
+def ask_for_position(question: Question, draft: SearchDraft, played: Any, salt: str, moves: MigratedText) -> Question:
+    """Ask for the moves so far: typed, or made on the board."""
     shown, wrong = _find_legal_position(moves.text, played, question.first, draft)
     listed = None if shown is None else _parse_moves(shown, played)
     made = listed or []
@@ -244,11 +243,11 @@ def ask_for_position(
                 played, state, f"board {salt}", lambda move: set_moves([*made, move]), ply=len(made), before=before,
                 locked=listed is None, made=made,
             )  # fmt: skip
-        if not wrong and not misfit and not played.is_over(state):
+        if not wrong and not played.is_over(state):
             side = "MAX (blue) to move" if played.maximizing(state) else "MIN (orange) to move"
             st.caption(f"{side}: click {'a move' if find_board(played, state) is None else 'the board'}", text_alignment="center")
-    for reason in filter(None, (wrong, misfit)):
-        st.error(escape_page_markdown(capitalize_first(reason)))
+    if wrong:
+        st.error(escape_page_markdown(capitalize_first(wrong)))
     show_lost_notice(moves.lost)
     key = f"moves {salt} {draft.version}"  # a new widget when the board has changed the moves
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -325,7 +325,8 @@ function drawBoundSoFar({ pen, theme, tree, steps, t, step, onPath, width, gap, 
   const x = beside ? item.x + start : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);
   const isMoved = !beside && x < item.x; // to the left, below the values of its neighbours
   const low = item.y + size + ring + text * (isMoved ? 1.25 : 0.9);
-  const y = beside ? item.y + text * (0.9 - 0.55 * lines.length) : Math.min(low, item.y + gap - size - text - 3); // above the next bar
+  const clear = isMoved ? item.y + size + text * 1.75 : 0; // of the values of the neighbours
+  const y = beside ? item.y + text * Math.max(0.9 - 0.55 * lines.length, -0.4) : Math.max(Math.min(low, item.y + gap - size - text - 3), clear); // above the next bar
   lines.forEach((line, index) => drawLabel(pen, theme, line, x, y + index * text * 1.05, { size: text * 0.95, strong: index === 0 && words !== "", align: "left" }));
 
   function widthOf(words) {

@@ -34,6 +34,8 @@ export function drawTreeBoard(place, root, { tree, legal }) {
   frame.style.maxHeight = `${tall + MORE_HEIGHT}px`;
   Object.assign(canvas.style, { width: `${plan.width}px`, height: `${plan.height}px` });
   drawPicture(canvas, theme, layout, plan, tree.maxFirst, tree.path.join(), tree.path);
+  const here = layout.nodes.find((one) => one.path.join() === tree.path.join());
+  frame.scrollLeft = plan.at(here)[0] - frame.clientWidth / 2; // a wide tree is scrolled to its current node
   const targets = legal.length ? childTargets(layout, plan, tree.path) : [];
   for (const { move, x, y, width, height } of targets) {
     const target = Object.assign(document.createElement("span"), { className: "target" });
