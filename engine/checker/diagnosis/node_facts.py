@@ -209,6 +209,7 @@ def _find_weights(facts: NodeFacts, window: Window | None) -> bool:
         value = facts.node.run(answer_in_order(scores), window=window).value
         return float(value) if is_number(value) else math.nan
 
+    window = None if window is None else (-math.inf, math.inf)  # the scores may lie outside the window of the program
     offset = find_value([0.0] * facts.children)
     weights = [(find_value([large if other == place else 0.0 for other in places]) - offset) / large for place in places]
     mixed = [large * (1 + place) / facts.children for place in places]

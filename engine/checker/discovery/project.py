@@ -19,6 +19,8 @@ from engine.checker.discovery.search_finder import (
     NoSearchFound,
     ProgramFunction,
     find_functions,
+    find_reachable,
+    find_recursive_groups,
     find_search,
     has_loop,
     score_group,
@@ -265,7 +267,7 @@ def _refuse_loop_searches(project: Project, target: ProjectModule | None) -> Non
     for module in [target] if target is not None else project.modules.values():
         for function in module.functions.values():
             looks_alike = score_group((function.name,), module.functions) >= MIN_LOOP_SCORE
-            if looks_alike and has_loop(function) and function.name not in function.calls:
+            if looks_alike and has_loop(function) and function.name not in find_reachable(function.name, module.functions):
                 place = f"{module.path.name}, line {function.node.lineno}"
                 raise NoSearchFound(
                     f"{function.name} ({place}) is a loop that does not call itself, so there is nothing to record"
@@ -280,7 +282,9 @@ def _search_of(module: ProjectModule, wanted: str | None, call: str | None) -> F
 
 
 def _score(module: ProjectModule, found: FoundSearch) -> float:
-    return score_group(found.functions, module.functions)
+    """Return how much a search looks like one of a game tree: by its functions, or by all functions of their cycle."""
+    circles = [circle for circle in find_recursive_groups(module.functions) if set(found.functions) <= set(circle)]
+    return max(score_group(group, module.functions) for group in (found.functions, *circles))
 
 
 def _modules_named_in(project: Project, call: str | None) -> list[ProjectModule]:

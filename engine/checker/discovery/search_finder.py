@@ -78,9 +78,22 @@ def find_functions(tree: ast.Module) -> dict[str, ProgramFunction]:
     for function in found.values():
         by_plain.setdefault(function.plain_name, []).append(function)
     for function in found.values():
+        aliases = _find_aliases(function.node)
         for call in _iterate_calls(function.node):
-            function.calls |= {called.name for called in _resolve_call(call, function, by_plain)}
+            meant = aliases.get(call.func.id, [call.func]) if isinstance(call.func, ast.Name) else [call.func]
+            function.calls |= {called.name for one in meant for called in _resolve_call(one, function, by_plain)}
     return found
+
+
+def _find_aliases(function: ast.FunctionDef) -> dict[str, list[ast.expr]]:
+    """Return what local names stand for that are set to a function: `node = max_node if … else min_node`."""
+    aliases: dict[str, list[ast.expr]] = {}
+    for node in _iterate_nodes(function):
+        if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Name, ast.Attribute, ast.IfExp)):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    aliases.setdefault(target.id, []).append(node.value)
+    return aliases
 
 
 def _iterate_functions(node: ast.AST, prefix: str, owner: str) -> Iterator[ProgramFunction]:
@@ -96,36 +109,41 @@ def _iterate_functions(node: ast.AST, prefix: str, owner: str) -> Iterator[Progr
 
 def _iterate_calls(function: ast.FunctionDef) -> Iterator[ast.Call]:
     """Yield the calls in a function, without those in functions that it defines. Calls in lambdas are included."""
+    for node in _iterate_nodes(function):
+        if isinstance(node, ast.Call):
+            yield node
+
+
+def _iterate_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """Yield the nodes of a function's body, without functions and classes that it defines."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             continue
-        if isinstance(node, ast.Call):
-            yield node
+        yield node
         waiting.extend(ast.iter_child_nodes(node))
 
 
-def _resolve_call(call: ast.Call, caller: ProgramFunction, by_plain: dict[str, list[ProgramFunction]]) -> list[ProgramFunction]:
-    """Return the functions that a call may mean.
+def _resolve_call(called: ast.expr, caller: ProgramFunction, by_plain: dict[str, list[ProgramFunction]]) -> list[ProgramFunction]:
+    """Return the functions that an expression may mean when it is called.
 
-    For a name it is the one in scope, for `x.name` the methods of that name, for `(f if … else g)(…)` both.
+    For a name it is the one in scope, for `x.name` the methods of that name, for `f if … else g` both.
     """
-    if isinstance(call.func, ast.IfExp):
-        branches = [ast.Call(branch, call.args, call.keywords) for branch in (call.func.body, call.func.orelse)]
-        return [function for branch in branches for function in _resolve_call(branch, caller, by_plain)]
-    if isinstance(call.func, ast.Name):
-        named = [function for function in by_plain.get(call.func.id, []) if not function.owner]
+    if isinstance(called, ast.IfExp):
+        return [function for branch in (called.body, called.orelse) for function in _resolve_call(branch, caller, by_plain)]
+    if isinstance(called, ast.Name):
+        named = [function for function in by_plain.get(called.id, []) if not function.owner]
         inside = [
             function for function in named if "." in function.name and caller.name.startswith(function.name.rpartition(".")[0])
         ]
         return inside or [function for function in named if "." not in function.name]
-    if isinstance(call.func, ast.Attribute):
-        methods = [function for function in by_plain.get(call.func.attr, []) if function.owner]
-        if isinstance(call.func.value, ast.Name) and call.func.value.id in ("self", "cls", "this") and caller.owner:
+    if isinstance(called, ast.Attribute):
+        methods = [function for function in by_plain.get(called.attr, []) if function.owner]
+        if isinstance(called.value, ast.Name) and called.value.id in ("self", "cls", "this") and caller.owner:
             own = [function for function in methods if function.owner == caller.owner]
             return own or methods
-        return methods or [function for function in by_plain.get(call.func.attr, []) if "." not in function.name]
+        return methods or [function for function in by_plain.get(called.attr, []) if "." not in function.name]
     return []
 
 
@@ -135,7 +153,7 @@ def find_search(tree: ast.Module, wanted: str | None = None, call: str | None = 
     `wanted` names one of its functions. `call` is an expression that leads to it. Raise NoSearchFound if there is none.
     """
     functions = find_functions(tree)
-    circles = _find_recursive_groups(functions)
+    circles = find_recursive_groups(functions)
     if wanted is not None:
         named = [name for name in functions if name == wanted or functions[name].plain_name == wanted]
         if not named:
@@ -146,7 +164,7 @@ def find_search(tree: ast.Module, wanted: str | None = None, call: str | None = 
     if not circles:
         raise NoSearchFound("no function calls itself, directly or through others, so there is no search to check")
     named_in_call = _find_named_functions(call, functions) if call is not None else set()
-    reached = named_in_call.union(*(_find_reachable(name, functions) for name in named_in_call))
+    reached = named_in_call.union(*(find_reachable(name, functions) for name in named_in_call))
     ranked = sorted(
         circles,
         key=lambda circle: (
@@ -189,9 +207,9 @@ def _select_position_functions(circle: tuple[str, ...], functions: dict[str, Pro
     return circle
 
 
-def _find_recursive_groups(functions: dict[str, ProgramFunction]) -> list[tuple[str, ...]]:
+def find_recursive_groups(functions: dict[str, ProgramFunction]) -> list[tuple[str, ...]]:
     """Return the groups of functions that reach each other and themselves by calls, in the order of the file."""
-    reached = {name: _find_reachable(name, functions) for name in functions}
+    reached = {name: find_reachable(name, functions) for name in functions}
     circles = {
         tuple(
             sorted((other for other in reached[name] if name in reached[other]), key=lambda other: functions[other].node.lineno)
@@ -202,7 +220,7 @@ def _find_recursive_groups(functions: dict[str, ProgramFunction]) -> list[tuple[
     return sorted(circles, key=lambda circle: functions[circle[0]].node.lineno)
 
 
-def _find_reachable(name: str, functions: dict[str, ProgramFunction]) -> set[str]:
+def find_reachable(name: str, functions: dict[str, ProgramFunction]) -> set[str]:
     """Return the names of all functions that are reached from one by calls."""
     reached: set[str] = set()
     waiting = [name]

@@ -324,3 +324,70 @@ def test_the_helper_of_an_expectimax_gets_no_false_role(tmp_path, program):
 def test_the_mistake_of_a_helper_that_averages_is_named(tmp_path):
     answer = check(tmp_path, RACE.replace("1 / 3 * search", "search"), "dice.py")
     assert [(finding["name"], finding["certain"]) for finding in answer["findings"]] == [("weights-forgotten", True)]
+
+
+WINDOWS = """
+FACES = (1, 2, 4)
+WEIGHTS = {1: 0.5, 2: 0.25, 4: 0.25}
+
+
+def play(state, move, face):
+    mine, yours, turn = state
+    return (2 * mine + move + face, yours, 1) if turn == 0 else (mine, 2 * yours + move * face, 0)
+
+
+def max_node(state, depth, alpha, beta):
+    if depth == 0:
+        return (state[0] * 7 + 3) % 11 - (state[1] * 5 + 1) % 9
+    best = -1000
+    for move in (1, 2, 3):
+        best = max(best, chance_node(state, move, depth, alpha, beta))
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def min_node(state, depth, alpha, beta):
+    if depth == 0:
+        return (state[0] * 7 + 3) % 11 - (state[1] * 5 + 1) % 9
+    best = 1000
+    for move in (1, 2, 3):
+        best = min(best, chance_node(state, move, depth, alpha, beta))
+        beta = min(beta, best)
+        if alpha >= beta:
+            break
+    return best
+
+
+def chance_node(state, move, depth, alpha, beta):
+    total = 0
+    for face in FACES:
+        after = play(state, move, face)
+        node = max_node if after[2] == 0 else min_node
+        total += WEIGHTS[face] * node(after, depth - 1, -1000, 1000)
+    return total
+
+
+print(max_node((1, 1, 0), 3, -1000, 1000))
+"""
+CUT_WITHOUT_BOUNDS = WINDOWS.replace("    return total", "        if total >= beta:\n            break\n    return total")
+AVERAGE_OF_SEEN = (
+    WINDOWS.replace("total = 0\n", "scores = []\n")
+    .replace("total += WEIGHTS[face] * node(after, depth - 1, -1000, 1000)", "scores.append(node(after, depth - 1, -1000, 1000))")
+    .replace("    return total", "        if scores[-1] >= beta:\n            break\n    return sum(scores) / len(scores)")
+)
+
+
+@pytest.mark.parametrize(
+    ("program", "found"),
+    [
+        pytest.param(WINDOWS, [], id="right"),
+        pytest.param(CUT_WITHOUT_BOUNDS, [("chance-cut", True)], id="cut without bounds"),
+        pytest.param(AVERAGE_OF_SEEN, [("average-over-pruned", True)], id="average of the outcomes before a cut"),
+    ],
+)
+def test_chance_nodes_of_a_search_with_finite_bounds_are_judged(tmp_path, program, found):
+    answer = check(tmp_path, program, "dice.py")
+    assert "expectimax" in answer["variants"]
+    assert [(finding["name"], finding["certain"]) for finding in answer["findings"]] == found

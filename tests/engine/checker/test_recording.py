@@ -1,5 +1,6 @@
 """Student programs are loaded without running, and their searches are found and recorded."""
 
+import ast
 import contextlib
 import json
 import textwrap
@@ -76,6 +77,43 @@ def test_a_record_is_whole_after_an_interrupt_at_any_line(has_kind):
     calls.drop_partial_rows()
     found = unpack_record(pack_record(calls))
     assert (len(found), len(found.texts), len(found.late)) == (1, 2, 2)
+
+
+CHOSEN_FUNCTION = """
+def max_node(n, depth):
+    return n if depth == 0 else max(chance_node(n + way, depth) for way in (1, 2))
+
+def min_node(n, depth):
+    return n if depth == 0 else min(chance_node(n + way, depth) for way in (1, 2))
+
+def chance_node(n, depth):
+    node = max_node if n % 2 else min_node
+    return sum(node(n + face, depth - 1) for face in (1, 2)) / 2
+"""
+VALUE_HANDS_ON = """
+class Chance:
+    def value(self, state, depth):
+        if depth >= 3:
+            return state
+        return self.max_value(state, depth + 1)[0] if depth % 2 == 0 else self.mean(state, depth + 1)[0]
+
+    def max_value(self, state, depth):
+        return max((self.value(state + way, depth), way) for way in (1, 2))
+
+    def mean(self, state, depth):
+        return sum(self.value(state + way, depth) for way in (1, 2)) / 2, None
+"""
+
+
+def test_a_function_that_is_chosen_first_and_called_by_another_name_is_called():
+    found = find_search(ast.parse(CHOSEN_FUNCTION))
+    assert set(found.functions) == {"max_node", "min_node", "chance_node"}
+
+
+def test_a_cycle_is_a_search_if_the_function_that_hands_on_has_a_plain_name(tmp_path):
+    (tmp_path / "tree.py").write_text(VALUE_HANDS_ON)
+    project = read_project(tmp_path, tmp_path / "tree.py", [tmp_path / "tree.py"])
+    assert find_project_search(project).found.functions == ("Chance.value",)
 
 
 STICKS = """
