@@ -57,6 +57,7 @@ CROWDED = {
 
 WHOLE_TREES = {
     "a bound left of its node": ("?game=nim:1,2,3", 31, 1280),
+    "the move of the current node": ("?game=pig:target=12,die=3&algorithm=star1&depth=5", 60, 1280),
     "the value of the current node": ("?game=tictactoe&moves=4081&algorithm=alphabeta&depth=5", 18, 1280),
     "passes on a phone": ("?game=connect4&moves=&algorithm=mtdf&depth=4", 2180, 380),
 }

@@ -305,7 +305,7 @@ function drawNodes(drawing, depth, rows, size, spacing) {
   const y = yOf(depth);
   const values = [];
   const names = [];
-  let ringed = null; // the value of the current node
+  let [ringed, ringedName] = [null, null]; // the value and the move of the current node
   for (const row of rows) {
     const x = at(layout.x[row]);
     const state = steps.stateAt(row, t);
@@ -322,12 +322,17 @@ function drawNodes(drawing, depth, rows, size, spacing) {
     const isCompared = !below && (row === drawing.cutoff?.child || row === drawing.cutoff?.node); // the labels of the cutoff have its value
     if (text && row === current && !isCompared) ringed = { text, x };
     else if (text && !isCompared) values.push({ text, x });
-    if (tree.parent(row) >= 0 && spacing >= ROOM_FOR_A_NAME && state !== "future" && state !== "skipped") names.push(labelBeside(drawing, edgeText(tree, row, spacing, 10), x, tree.parent(row)));
+    if (tree.parent(row) >= 0 && spacing >= ROOM_FOR_A_NAME && state !== "future" && state !== "skipped") {
+      const name = labelBeside(drawing, edgeText(tree, row, spacing, 10), x, tree.parent(row));
+      if (row === current) ringedName = name;
+      else names.push(name);
+    }
   }
   const text = Math.min(13, Math.max(10, spacing * 0.3));
   drawTexts(drawing, values, 2, y + size + text, text, { strong: true });
   if (ringed) drawLabel(pen, theme, ringed.text, ringed.x, y + Math.max(size, 6) * RING + text, { size: text, strong: true });
   drawTexts(drawing, names, 1, y - size - 4, 10, { alpha: 0.75 });
+  if (ringedName) drawLabel(pen, theme, ringedName.text, ringedName.x, y - Math.max(size, 6) * RING, { size: 10, alpha: 0.75 });
 }
 
 /** A label at the lower end of the edge from a parent, on the side where the edge is not. */
