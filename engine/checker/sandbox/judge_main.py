@@ -28,14 +28,14 @@ MAX_MEMORY_BYTES = 1 << 30
 def main() -> None:
     folder, stream = Path(sys.argv[1]), sys.stdin.buffer
     request = msgspec.json.decode(stream.readline(), type=CheckRequest)
-    root, path = copy_program(request, folder)
-    resource_limits.set_hard_limits(MAX_MEMORY_BYTES, max_worker_seconds(request))
-    sys.setrecursionlimit(resource_limits.MAX_FRAMES)  # what the worker could judge is not too deep here
-    if request.isolated:
-        isolate_process(folder)
-    else:
-        resource_limits.die_with_parent()
     try:
+        root, path = copy_program(request, folder)
+        resource_limits.set_hard_limits(MAX_MEMORY_BYTES, max_worker_seconds(request))
+        sys.setrecursionlimit(resource_limits.MAX_FRAMES)  # what the worker could judge is not too deep here
+        if request.isolated:
+            isolate_process(folder)
+        else:
+            resource_limits.die_with_parent()
         answer = _judge(request, ProgramSource(request, root, path), stream)
     except PlyscopeError as error:
         answer = Answer(failed=str(error))

@@ -9,8 +9,13 @@ from engine.checker.discovery.entry_points import is_move_chooser
 from engine.checker.discovery.project import Caller, Project, ProjectSearch, find_project_search, read_project
 from engine.checker.discovery.search_finder import FoundSearch, ProgramFunction
 from engine.checker.sandbox.worker_protocol import CheckRequest, FunctionSource
+from engine.core.errors import PlyscopeError
 
 MAX_SOURCE_LINES, MAX_LINE_CHARS = 400, 500
+
+
+class CopyFailed(PlyscopeError):
+    """There is no room for the files of a program."""
 
 
 class ProgramSource:
@@ -59,11 +64,17 @@ class ProgramSource:
 
 
 def copy_program(request: CheckRequest, folder: Path) -> tuple[Path, Path | None]:
-    """Write the files of the project into a folder. Return the root and the path of the checked file."""
+    """Write the files of the project into a folder. Return the root and the path of the checked file.
+
+    Raise CopyFailed if the disk is full, for example.
+    """
     if not request.files:
         return Path(request.file).parent, Path(request.file)  # cannot be read: the parser reports why
     copy = folder / "program"
-    for name, content in request.files.items():
-        copy.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
-        copy.joinpath(name).write_bytes(content)
+    try:
+        for name, content in request.files.items():
+            copy.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+            copy.joinpath(name).write_bytes(content)
+    except OSError as error:
+        raise CopyFailed(f"its files cannot be copied into a temporary folder: {error.strerror}") from None
     return copy, copy / request.target if request.target else None

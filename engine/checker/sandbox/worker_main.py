@@ -26,7 +26,7 @@ MAX_CORES = 2  # that a program may use
 def main() -> None:
     folder = Path(sys.argv[1])
     request = msgspec.json.decode(sys.stdin.buffer.readline(), type=CheckRequest)
-    key, request = bytes.fromhex(request.key), msgspec.structs.replace(request, key="")  # nothing that a program reaches has it
+    key, request = bytes.fromhex(request.key), msgspec.structs.replace(request, key="")  # only the frame of this function has it
     sign, encode, leave = hmac.digest, encode_message, resource_limits.EXIT_PROCESS  # a program may replace them
     lifeline, out, stderr = os.dup(0), os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(2), "w")
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -34,10 +34,10 @@ def main() -> None:
         os.dup2(nowhere, stream)
     sys.dont_write_bytecode = True
     began = perf_counter() - (0.0 if request.given_at is None else monotonic() - request.given_at)  # also on a busy machine
-    root, path = copy_program(request, folder)
-    os.chdir(root if path is None else path.parent) if request.files else None
-    resource_limits.set_hard_limits(request.memory, MAX_CORES * max_program_seconds(request))
     try:
+        root, path = copy_program(request, folder)
+        os.chdir(root if path is None else path.parent) if request.files else None
+        resource_limits.set_hard_limits(request.memory, MAX_CORES * max_program_seconds(request))
         if request.isolated:
             isolate_process(folder)  # before any thread starts
         else:

@@ -29,7 +29,7 @@ from engine.checker.recording.observations import (
 )
 from engine.checker.recording.plain_values import BadValue, HiddenValue, decode_value
 from engine.checker.sandbox import launcher, worker_protocol
-from engine.checker.sandbox.program_source import ProgramSource, copy_program
+from engine.checker.sandbox.program_source import CopyFailed, ProgramSource, copy_program
 from engine.checker.sandbox.worker_protocol import CheckRequest, decompress_report
 
 WRONG = b"""
@@ -96,6 +96,12 @@ def test_the_verdict_is_made_of_the_report_alone(report, judge, tmp_path):
     assert [(finding.name, finding.certain) for finding in answer.findings] == [("sides-swapped", True)]
     assert answer.rows.count == report.record.count
     assert not (tmp_path / "program" / "student.py").with_suffix(".pyc").exists()
+
+
+def test_a_full_disk_is_no_error_of_the_program(tmp_path):
+    (tmp_path / "program").write_text("no folder")
+    with pytest.raises(CopyFailed, match="cannot be copied into a temporary folder: "):
+        copy_program(REQUEST, tmp_path)
 
 
 def test_a_report_is_read_as_it_was_sent(report):
