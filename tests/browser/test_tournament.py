@@ -30,6 +30,12 @@ def test_a_cell_opens_its_game_and_a_move_its_search(visit):
     assert "depth=1" in page.url  # MAX made move 15, and looks one move ahead
 
 
+def test_a_large_screen_has_large_cells(visit):
+    for width, height, least in ((1280, 720, 74), (1920, 1080, 100)):
+        page = visit("tournament", ready=".heatmap td button >> nth=15", viewport={"width": width, "height": height})
+        assert page.locator(".heatmap td button").first.bounding_box()["width"] >= least
+
+
 @pytest.mark.slow
 def test_many_games_run_on_all_cores_and_can_be_cancelled(visit):
     page = visit("tournament?game=connect4&sizes=&depths=3-5&games=100&openings=4", ready=None)

@@ -38,6 +38,11 @@ PAGE_STYLE = """
 [data-testid="stVegaLiteChart"] :is(.role-axis-label, .role-axis-title, .role-legend-label) text {
   fill: currentColor; fill-opacity: 0.8;
 }
+[data-testid="stCode"] .token:is(.punctuation, .operator, .number) { color: inherit !important; }
+[data-testid="stHorizontalBlock"]:has([data-testid="stProgress"]) [data-stale="true"],
+:is(.st-key-rows_so_far, .st-key-cells_so_far) [data-stale="true"] {
+  opacity: 1 !important; /* it is drawn again twice a second */
+}
 .st-key-rows_so_far [data-testid="stElementToolbar"] { display: none; }
 .st-key-introduction p { line-height: 1.35; }
 [data-testid="stExpander"] summary::after { content: "▾"; margin-left: auto; }

@@ -35,6 +35,7 @@ from visualizer.report import tournament_files
 from visualizer.viewer.board_picker import show_board_picker
 from visualizer.viewer.heatmap_table import needs_stars, show_heatmaps
 
+LABEL_LEGEND = tournament_heatmap.LABEL_LEGEND.replace(" ▼", "\u00a0▼").replace(" =", "\u00a0=")  # on one line
 MAX_TOURNAMENTS = 5  # tournaments of a visitor
 DRAWS_CHART = {
     "mark": {"type": "bar", "color": "#8A8F94"},
@@ -117,7 +118,8 @@ def _show_cells_so_far(key: str) -> None:
     """Show the heat maps of the cells that are finished."""
     running = st.session_state.get("job")
     if running is not None and isinstance(running[1], TournamentJob) and (cells := running[1].tournament.cells()):
-        show_heatmaps(cells, None, f"so far {key}", locked=True)
+        with st.container(key="cells_so_far"):
+            show_heatmaps(cells, None, f"so far {key}", locked=True)
 
 
 def _format_progress(job: TournamentJob) -> tuple[float, str]:
@@ -139,11 +141,7 @@ def _show_results(competing: TournamentParams, cells: list[CellResult]) -> None:
         st.session_state["cell"] = {competing: clicked}
         st.rerun()
     what, K = ("", "") if competing.named_players else ("K of ", " K is how many moves a player looks ahead.")
-    st.caption(
-        escape_page_markdown(
-            f"Rows: {what}MAX. Columns: {what}MIN.{K} {tournament_heatmap.LABEL_LEGEND} Click a cell to see its games."
-        )
-    )
+    st.caption(escape_page_markdown(f"Rows: {what}MAX. Columns: {what}MIN.{K} {LABEL_LEGEND} Click a cell to see its games."))
     for note in list_tournament_notes(competing.grid(), cells):
         words = note if needs_stars(cells) else note.removeprefix("* ")
         st.caption(escape_page_markdown(words.replace(" (--openings)", "")))
