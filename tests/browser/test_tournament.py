@@ -36,6 +36,14 @@ def test_a_large_screen_has_large_cells(visit):
         assert page.locator(".heatmap td button").first.bounding_box()["width"] >= least
 
 
+def test_drawn_games_are_whole_numbers(visit):
+    page = visit("tournament", ready=".heatmap td button >> nth=15", viewport={"width": 1280, "height": 720})
+    page.get_by_text("Draws", exact=True).click()
+    page.get_by_text("games drawn").wait_for()
+    axis = page.locator("[data-testid=stVegaLiteChart] .role-axis-label").first.locator("text")
+    assert all(text.isdigit() for text in axis.all_text_contents())
+
+
 @pytest.mark.slow
 def test_many_games_run_on_all_cores_and_can_be_cancelled(visit):
     page = visit("tournament?game=connect4&sizes=&depths=3-5&games=100&openings=4", ready=None)

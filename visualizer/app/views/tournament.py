@@ -40,7 +40,12 @@ MAX_TOURNAMENTS = 5  # tournaments of a visitor
 DRAWS_CHART = {
     "mark": {"type": "bar", "color": "#8A8F94"},
     "encoding": {
-        "x": {"field": "draws", "type": "quantitative", "title": "games drawn"},
+        "x": {
+            "field": "draws",
+            "type": "quantitative",
+            "title": "games drawn",
+            "axis": {"tickMinStep": 1, "format": "d"},  # no half games
+        },
         "y": {"field": "board", "type": "nominal", "title": None, "sort": None, "axis": {"labelLimit": 300}},
         "tooltip": [
             {"field": "board", "type": "nominal"},
