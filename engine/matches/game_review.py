@@ -63,25 +63,26 @@ class ReviewedMove(NamedTuple):
     side: str
     move: int
     score: int  # of the position after it, for MAX; 1, 0 or -1 if the solver does not know the game
-    words: str  # its outcome for the side that made it
+    words: str  # its outcome for the side that made it; empty if it is open
     best: list[int]  # the best moves instead
     best_words: str
     mistake: bool  # gave away a win or a draw
-    before: PositionTruth  # of the position in which it was made
+    before: PositionTruth | None  # of the position in which it was made; None if it is open
     mark: str = ""  # ??, ?, ! or nothing, by the rules of move_marks.py
+    moves_ahead: int = 0  # moves of each side in which forced wins were searched, all else being open; 0: the result is exact
 
 
 def review_moves(
     match: Match, seconds: float = SOLVE_SECONDS, on_progress: OnProgress = None, *, together: bool = False
 ) -> Iterator[ReviewedMove]:
     """Yield the moves of a match with their true outcomes, from the last to the first, until one takes more than `seconds`
-    to solve. `together`: the seconds are for all moves.
+    to solve. `together`: the seconds are for all moves. `review_early_moves` reviews the moves before.
     """
     if why_no_results(match.game):
         return
     judge_type = _SearchJudge if why_not_solvable(match.game) else _SolverJudge
     judge, ends = judge_type(match, seconds), perf_counter() + seconds
-    states = _replay_states(match)
+    states = replay_states(match)
     for ply in reversed(range(len(match.moves))):
         if together:
             judge.solver.seconds = ends - perf_counter()
@@ -91,7 +92,7 @@ def review_moves(
         yield after
 
 
-def _replay_states(match: Match) -> list[Any]:
+def replay_states(match: Match) -> list[Any]:
     """Return the states of the match, from the start to the current one."""
     state = Match(match.game, first=match.first).state
     states = [state]

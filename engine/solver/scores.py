@@ -47,6 +47,17 @@ def moves_to_end(score: int, disc_count: DiscCount) -> int:
     return sooner + 1
 
 
+def score_of_end(sign: int, moves: int, disc_count: DiscCount) -> int:
+    """Return the score of a win (sign 1) or a loss (-1) in so many moves of the winning side, which `moves_to_end` turns back.
+
+    >>> count = DiscCount(42, 11, 11)
+    >>> score_of_end(1, 4, count), score_of_end(-1, 4, count), score_of_end(1, 1, count) == count.max_score
+    (7, -7, True)
+    """
+    discs = disc_count.discs if sign > 0 else disc_count.discs + 1
+    return sign * ((disc_count.cells + 1 - discs) // 2 + 1 - moves)
+
+
 def short_outcome(score: int, disc_count: DiscCount, weak: bool = False) -> str:
     """Describe a score in two or three words.
 

@@ -168,7 +168,7 @@ def test_on_a_phone_the_board_stays_in_sight_when_a_move_is_chosen(visit):
     page = visit("play?game=tictactoe&moves=01438&max=human&min=human", ready=".board-picker svg", viewport=PHONE)
     page.get_by_role("button", name="Analyse this game").click()
     page.locator(".move-list button").first.wait_for()
-    page.get_by_text("1 of the 5 judged moves gave something away").scroll_into_view_if_needed()
+    page.get_by_text("Of 5 judged moves, 1 gave away a win or a draw").scroll_into_view_if_needed()
     page.locator('.move-list button[data-ply="2"]').click()
     page.get_by_text("After move 2 of 5").wait_for()
     page.get_by_text("2. square 1?? draws → loses for MIN; square 4 was right.").wait_for()

@@ -66,6 +66,8 @@ def describe_reviewed_move(match: Match, after: ReviewedMove) -> str:
         return describe_mistake(match, after)
     played = f"{after.ply + 1}. {move_phrase(match.game, move_name(match.game, after.move))}{after.mark}"
     side = after.side.upper()
+    if not (after.words and after.best_words):
+        return f"{played}: {_describe_open_move(match, after)}."
     if after.mark == ONLY_MOVE:
         return f"{played} {side} {after.words}: no other move {'wins' if after.words.startswith('wins') else 'draws'}."
     if after.move in after.best:
@@ -76,6 +78,18 @@ def describe_reviewed_move(match: Match, after: ReviewedMove) -> str:
     return f"{played}: {side} {after.words}; {join_moves(match.game, after.best)} {verb} {sooner}, {moves}."
 
 
+def _describe_open_move(match: Match, after: ReviewedMove) -> str:
+    """Describe a move if its result is open, or that of the best move is."""
+    side, soon = after.side.upper(), f"in {format_count(after.moves_ahead, 'move')} or fewer"
+    if after.words:
+        return f"{side} {after.words}; with {join_moves(match.game, after.best)} it does not lose {soon}"
+    if after.best_words:
+        verb, _, moves = after.best_words.partition(" ")
+        verb = verb if len(after.best) == 1 else verb[:-1]
+        return f"{side} cannot force a win {soon}; {join_moves(match.game, after.best)} {verb} {moves}"
+    return f"nobody can force a win {soon}"
+
+
 def explain_reviewed_move(match: Match, after: ReviewedMove, following: ReviewedMove | None, you: str = "") -> list[str]:
     """Return the reasons for a move's result: the effects of the move, of the best answer, and of the better move.
 
@@ -84,14 +98,16 @@ def explain_reviewed_move(match: Match, after: ReviewedMove, following: Reviewed
     before = replace(match, moves=match.moves[: after.ply])
     reasons = _say_effects(before, after.move, after.side, you)
     seen = after.words in ("wins in 1", "loses in 1")
-    if following is not None and following.ply == after.ply + 1 and (after.mark in (BLUNDER, MISTAKE)) and not seen:
+    has_answer = following is not None and following.ply == after.ply + 1 and following.best_words != ""
+    if following is not None and has_answer and after.mark in (BLUNDER, MISTAKE) and not seen:
         then = before.play(after.move)
         if answers := _say_effects(then, following.best[0], following.side, you):
             played = move_phrase(match.game, move_name(match.game, following.best[0]))
             reasons.append(f"The best answer is {played}. {' '.join(answers)}")
-    if after.move not in after.best and (better := _say_effects(before, after.best[0], after.side, you)):
+    has_better = after.move not in after.best and (after.best_words or len(after.best) == 1)
+    if has_better and (better := _say_effects(before, after.best[0], after.side, you)):
         reasons.append(f"The better move is {join_moves(match.game, after.best[:1])}. {' '.join(better)}")
-    if reasons:
+    if reasons or not after.words:
         return reasons
     result = f"with best play {after.side.upper()} {after.words}."
     return [capitalize_first(result) if winning_length(match.game) is None else f"No line decides it soon: {result}"]
@@ -103,25 +119,45 @@ def _say_effects(match: Match, move: int, side: str, you: str) -> list[str]:
 
 
 def summarize_review(played: int, reviewed: Sequence[ReviewedMove]) -> str:
-    """Summarize the review of a game: how many judged moves were mistakes, and which moves were not judged.
+    """Summarize the review of a game: how many moves were mistakes, how the first moves were judged, and which were not.
 
     >>> summarize_review(14, [])
     'No move was judged: no position of this game was solved in time.'
     """
+    exact, early = [after for after in reviewed if not after.moves_ahead], [after for after in reviewed if after.moves_ahead]
     if not reviewed:
         return "No move was judged: no position of this game was solved in time."
-    mistakes = sum(after.mistake for after in reviewed)
-    judged = f"of the {len(reviewed)} judged moves gave"
-    verdict = f"{mistakes} {judged} something away." if mistakes else f"None {judged} anything away."
-    if len(reviewed) == 1:
-        verdict = f"The only judged move gave {'something' if mistakes else 'nothing'} away."
-    first = played - len(reviewed)
-    if first == 0:
-        return verdict
-    early = (
-        "Move 1 was not judged: its position was" if first == 1 else f"Moves 1 to {first} were not judged: their positions were"
-    )
-    return f"{verdict} {early} not solved in time."
+    missing = played - len(reviewed)
+    return " ".join(filter(None, (_summarize_exact(exact), _summarize_early(early), _summarize_missing(missing))))
+
+
+def _summarize_exact(exact: Sequence[ReviewedMove]) -> str:
+    if not exact:
+        return ""
+    mistakes, slow = sum(after.mistake for after in exact), sum(after.mark == MISTAKE for after in exact)
+    count = format_count(len(exact), "judged move")
+    verdict = f"Of {count}, {mistakes or 'none'} gave away a win or a draw"
+    if len(exact) == 1:
+        verdict = f"The only judged move gave {'a win or a draw' if mistakes else 'nothing'} away"
+    return f"{verdict}, {slow} made a win come later or a loss sooner." if slow else f"{verdict}."
+
+
+def _summarize_early(early: Sequence[ReviewedMove]) -> str:
+    if not early:
+        return ""
+    first, last = early[0].ply + 1, early[-1].ply + 1
+    wrong = sum(after.mark in (BLUNDER, MISTAKE) for after in early)
+    which = f"Move {first} takes" if first == last else f"Moves {first} to {last} take"
+    found = f"{wrong or 'no'} missed or allowed win{'' if wrong == 1 else 's'}"
+    return f"{which} too long to solve: a search with K={2 * early[0].moves_ahead} finds {found}."
+
+
+def _summarize_missing(missing: int) -> str:
+    if not missing:
+        return ""
+    if missing == 1:
+        return "Move 1 was not judged: its position was not solved in time."
+    return f"Moves 1 to {missing} were not judged: their positions were not solved in time."
 
 
 def describe_outcome(truth: PositionTruth) -> str:

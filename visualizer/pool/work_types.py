@@ -18,6 +18,7 @@ from engine.compiled.compile_policy import load_without_compiling
 from engine.core.errors import BadLimit
 from engine.core.stop_reason import StopReason
 from engine.games.positions import read_position
+from engine.matches.forced_wins import review_early_moves
 from engine.matches.game_review import ReviewedMove, review_moves
 from engine.matches.match import Match
 from engine.matches.tournament import play_game_until_stopped
@@ -181,14 +182,22 @@ class SolvePosition:
 
 @dataclass(frozen=True)
 class ReviewGame:
-    """Judge the moves of a game within some seconds, from its end. If stopped early, return the judged moves."""
+    """Judge the moves of a game from its end: exactly within some seconds, those before by short searches. If stopped early,
+    return the judged moves.
+    """
 
     match: Match
     seconds: float
 
     def __call__(self, listener: Listener) -> list[ReviewedMove]:
         line: list[ReviewedMove] = []
-        for after in review_moves(self.match, self.seconds, lambda nodes: listener.progress(len(line)), together=True):
+
+        def go_on(nodes: int) -> object:
+            return listener.progress(len(line))
+
+        for after in review_moves(self.match, self.seconds, go_on, together=True):
+            line.append(after)
+        for after in review_early_moves(self.match, len(self.match.moves) - len(line), go_on):
             line.append(after)
         return line
 

@@ -1,6 +1,7 @@
 """Exact results on pages: hints, reviews of finished games, and sentences beside the estimates of a search."""
 
 import json
+import random
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -8,8 +9,10 @@ from streamlit.testing.v1 import AppTest
 from engine import Question, connect, search, solve, tictactoe
 from engine.analysis.agreement import find_solved_positions
 from engine.core.errors import PlyscopeError
+from engine.matches.forced_wins import PLIES, find_forced_ends, review_early_moves
 from engine.matches.game_review import position_truth, review_moves, solve_hints, solve_position
 from engine.matches.match import Match, PositionTruth, search_hints
+from engine.matches.move_marks import BLUNDER, MISTAKE
 from engine.matches.players import check_player, player_text, read_player
 from engine.solver.scores import moves_to_end
 from engine.solver.timed_solver import TimedSolver
@@ -18,7 +21,13 @@ from tests.support.processes import MAX_WAIT_SECONDS
 from tests.visualizer.app.test_pages import open_page, wait_for_job
 from visualizer.app.sections import truth_hints
 from visualizer.cli.command_line import plyscope
-from visualizer.narration.truth_messages import describe_belief, describe_mistake, explain_reviewed_move, summarize_review
+from visualizer.narration.truth_messages import (
+    describe_belief,
+    describe_mistake,
+    describe_reviewed_move,
+    explain_reviewed_move,
+    summarize_review,
+)
 from visualizer.pool.work_types import ReviewGame
 
 SOLVED = json.loads((TESTS / "golden" / "solved.json").read_text())
@@ -88,14 +97,14 @@ def test_a_review_takes_the_time_that_a_mistake_needs():
     assert [(after.ply, after.best) for after in line if after.mistake] == [(8, [4])]
     assert describe_mistake(match, line[0]).startswith("9. column 2?? wins → loses; column 4 was right: ")
     assert summarize_review(len(match.moves), line) == (
-        "1 of the 6 judged moves gave something away. Moves 1 to 8 were not judged: their positions were not solved in time."
+        "Of 6 judged moves, 1 gave away a win or a draw. Moves 1 to 8 were not judged: their positions were not solved in time."
     )
 
 
 def test_the_summary_covers_judged_moves_only():
     match = Match.read(connect(), "146660203633536103063450421504")
     line = sorted(after for after, _ in zip(review_moves(match, PATIENT), range(4), strict=False))
-    assert summarize_review(30, line).startswith("2 of the 4 judged moves gave something away. Moves 1 to 26 were not")
+    assert summarize_review(30, line).startswith("Of 4 judged moves, 2 gave away a win or a draw. Moves 1 to 26 were not")
     assert summarize_review(30, line[-1:]) == (
         "The only judged move gave nothing away. Moves 1 to 29 were not judged: their positions were not solved in time."
     )
@@ -131,6 +140,44 @@ def test_the_outcome_of_a_position_agrees_with_its_solution(discs):
     assert truth.score == solution.score * (1 if match.side == "max" else -1)
     assert truth.moves == (moves_to_end(solution.score, solution.disc_count) if solution.score else None)
     assert {hint.comes_to for hint in solve_hints(match, seconds=PATIENT) if hint.best} == {truth}
+
+
+QUICK_LOSS = "32026242"  # all positions take too long to solve; move 7 does not stop three in a column
+
+
+def test_a_short_game_is_judged_by_the_wins_that_a_side_can_force():
+    match = Match.read(connect(), QUICK_LOSS)
+    line = sorted(ReviewGame(match, 0.0)(StopsAfter(99)))
+    assert [after.mark for after in line] == ["", "", "", "", "", "", "?", ""]
+    assert [describe_reviewed_move(match, after) for after in line[5:]] == [
+        "6. column 2: nobody can force a win in 5 moves or fewer.",
+        "7. column 4?: MAX loses in 1; with column 2 it does not lose in 5 moves or fewer.",
+        "8. column 2: MIN wins in 1, and no move is better.",
+    ]
+    assert explain_reviewed_move(match, line[6], line[7], "max")[-1].startswith("The better move is column 2. It stops")
+    assert summarize_review(8, line) == ("Moves 1 to 8 take too long to solve: a search with K=10 finds 1 missed or allowed win.")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_forced_wins_are_those_of_the_solver(seed):
+    """Within the moves that a short search looks ahead its results are exact, and beyond them it claims none."""
+    choice, board = random.Random(seed), connect(rows=4, cols=5, connect=3 + seed % 2)
+    match = Match(board)
+    while not match.is_finished:
+        match = match.play(choice.choice(match.legal_moves))
+    exact = {after.ply: after for after in review_moves(match, PATIENT)}
+    for early in review_early_moves(match, len(match.moves)):
+        solution = solve(board, Match.read(board, match.position[: early.ply]).state, table_mb=1)
+        for move, plies in find_forced_ends(board, solution.state).items():
+            score = solution.columns[move]
+            moves = moves_to_end(score, solution.disc_count) if score else PLIES
+            found = (plies > 0) - (plies < 0), (abs(plies) + 1) // 2
+            assert found == ((score > 0) - (score < 0), moves) if moves <= PLIES // 2 else found == (0, 0)
+        truth = exact[early.ply]
+        if early.words:
+            assert (early.score, early.words, early.before or truth.before) == (truth.score, truth.words, truth.before)
+        if early.mark:
+            assert truth.mark in (MISTAKE, BLUNDER)
 
 
 def test_the_bar_is_full_at_the_end_and_even_in_a_draw():
@@ -178,7 +225,7 @@ def test_a_finished_game_is_reviewed_on_the_page(monkeypatch):
 @pytest.mark.parametrize(
     ("game", "moves", "words"),
     [
-        ("tictactoe", "01438", "1 of the 5 judged moves"),
+        ("tictactoe", "01438", "Of 5 judged moves, 1 gave away"),
         ("nim:1,1,1", "1,1001,2001", "judged moves"),
         ("tree:[[3,12],[2,4]]", "01", "There is nothing to analyse: a tree has values instead of a winner."),
     ],

@@ -11,7 +11,7 @@ from engine.core.parsing import whole_number
 from engine.games.capabilities import move_name, move_phrase
 from engine.matches.game_review import ReviewedMove, solve_position
 from engine.matches.match import Match, PositionTruth
-from engine.matches.move_marks import MARK_RULES, MISTAKE
+from engine.matches.move_marks import EARLY_RULE, MARK_RULES, MISTAKE
 from engine.matches.players import HumanPlayer
 from engine.solver.exhaustive_solver import why_no_results
 from engine.solver.solvable import why_not_solvable
@@ -42,7 +42,7 @@ UNSOLVED_BAR = EvaluationBar(None, "?", "Not solved: this position takes too lon
 ESTIMATED_BAR = EvaluationBar(None, "?", f"Not solved within {SOLVE_SECONDS:.0f} second. Hints show estimates.")
 SOLVING_BAR = EvaluationBar(None, "…", "Not solved yet")
 MARK_LINES = {mark: f"- `{mark}` {rule}" for mark, rule in MARK_RULES.items()}
-SOLVER_HELP = "The solver judges every move:\n\n" + "\n".join(MARK_LINES.values())
+SOLVER_HELP = "\n".join(("The solver judges the moves:\n", *MARK_LINES.values(), f"\n{EARLY_RULE}"))
 SEARCH_HELP = "Every move is judged by a search to the end of the game, which tells who wins, but not how soon:\n\n" + "\n".join(
     line for mark, line in MARK_LINES.items() if mark != MISTAKE
 )
@@ -170,12 +170,15 @@ def _show_review(match: Match, line: list[ReviewedMove], go_to: Callable[[int], 
     if ply:
         with st.container(border=True, key="reviewed_move"):
             _explain_move(match, judged, ply - 1, you)
-            label = "Try another move here" if _can_retry(match, ply - 1) else "Play on from here"
-            st.button(label, icon=":material/redo:", on_click=go_to, args=(ply - 1,), type="tertiary")
+            can_retry = _can_retry(match, ply - 1)
+            if can_retry or ply < len(match.moves):
+                label = "Try another move here" if can_retry else "Play on from here"
+                st.button(label, icon=":material/redo:", on_click=go_to, args=(ply - 1,), type="tertiary")
     solved = not why_not_solvable(match.game)
     st.markdown(f"**{summarize_review(len(match.moves), line)}**", help=SOLVER_HELP if solved else SEARCH_HELP)
-    if line and solved:
-        _show_score_chart(line)
+    exact = [after for after in line if not after.moves_ahead]
+    if exact and solved:
+        _show_score_chart(exact)
 
 
 def _listed_move(match: Match, ply: int, after: ReviewedMove | None) -> ListedMove:
@@ -203,7 +206,7 @@ def _can_retry(match: Match, ply: int) -> bool:
 
 
 def _show_score_chart(line: list[ReviewedMove]) -> None:
-    scores = [line[0].before.score, *(after.score for after in line)]
+    scores = [*(after.before.score for after in line[:1] if after.before), *(after.score for after in line)]
     points = [{"move": move, SCORE_FIELD: score} for move, score in enumerate(scores, start=line[0].ply)]
     st.vega_lite_chart(pa.Table.from_pylist(points), SCORE_CHART, key="line of truth")
     st.caption("Above 0 MAX wins, below 0 MIN wins: the further from 0, the sooner.")
@@ -233,9 +236,9 @@ def evaluation_bar(match: Match, hints: Mapping[int, MoveValue] | None, is_busy:
         return None
     if match.outcome is not None:
         return _make_bar(PositionTruth({"max": 1, "min": -1}.get(match.outcome.winner, 0), 0, 1))
-    known = {after.ply: after.before for after in _known_review(match) or []}
-    if len(match.moves) in known:
-        return _make_bar(known[len(match.moves)])
+    known = {after.ply: after for after in _known_review(match) or []}
+    if after := known.get(len(match.moves)):
+        return _make_open_bar(after.moves_ahead) if after.before is None else _make_bar(after.before)
     solved = next((worth.comes_to for worth in (hints or {}).values() if worth.best), None)
     if solved is not None:
         return _make_bar(solved)
@@ -263,6 +266,10 @@ def _solve_bar(match: Match, is_busy: bool) -> EvaluationBar:
         known[key] = job.answer
     truth = known[key]
     return unsolved if truth is None else _make_bar(truth)
+
+
+def _make_open_bar(moves_ahead: int) -> EvaluationBar:
+    return EvaluationBar(None, "?", f"Open: nobody can force a win in {format_count(moves_ahead, 'move')} or fewer")
 
 
 def _make_bar(truth: PositionTruth) -> EvaluationBar:
