@@ -149,8 +149,12 @@ def _iterate_own_starts(program: LoadedProgram, guess: ArgumentSynthesizer) -> I
 
 def _answer_questions(start: EntryPoint, styles: Sequence[str] = MOVE_INPUT_FORMATS) -> Iterator[EntryPoint]:
     for style in styles:
-        run = partial(run_with_input, start.run, style)
-        yield start._replace(text=f"{start.text}, with its questions answered", run=run)
+        asked: list[int] = []
+        yield start._replace(
+            text=f"{start.text}, with its questions answered", run=partial(run_with_input, start.run, style, asked)
+        )
+        if asked == [0]:
+            return  # other answers would change nothing
 
 
 def _list_scripts(project: Project, search: ProjectSearch) -> list[ProjectModule]:

@@ -35,8 +35,11 @@ def reads_input(tree: ast.Module) -> bool:
     return any(isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("input", "raw_input") for node in ast.walk(tree))
 
 
-def run_with_input(run: Callable[[], Any], style: str) -> Any:
-    """Run a program that asks its user, and type answers until it reaches its search. `style` is the format of a move."""
+def run_with_input(run: Callable[[], Any], style: str, asked: list[int] | None = None) -> Any:
+    """Run a program that asks its user, and type answers until it reaches its search. `style` is the format of a move.
+
+    The number of questions is added to `asked`.
+    """
     refused = builtins.input
     driver = InputDriver(style, refused)
     builtins.input = driver.answer
@@ -44,6 +47,8 @@ def run_with_input(run: Callable[[], Any], style: str) -> Any:
         return run()
     finally:
         builtins.input = refused
+        if asked is not None:
+            asked.append(driver.count)
 
 
 class InputDriver:

@@ -33,6 +33,7 @@ LONG_SECONDS = 20.0  # with more time than this, each start gets a share of it
 MAX_STAGE_SECONDS = 4.0  # to find the next entry point
 MAX_MODULE_SECONDS = 4.0  # to load another module of the project
 MAX_IDLE_SECONDS = 5.0  # for an entry point to reach the search
+MAX_IDLE_SHARE, MIN_PATIENCE_SECONDS = 1 / 3, 1.0  # of the time for all starts that one may take to reach the search
 MAX_IDLE_GUESS_SECONDS = 2.0
 MAX_OWN_SECONDS = 6.0  # for a start of the program itself; then a smaller search is tried
 MAX_GUESS_SECONDS = 8.0  # for a guessed entry point
@@ -180,8 +181,12 @@ class SearchStarter:
         seconds = min(limit, MAX_GUESS_SECONDS) if start.guessed else limit
         idle = MAX_IDLE_GUESS_SECONDS if start.guessed or self.hanging else MAX_IDLE_SECONDS
         is_chosen = self.session.request.call is not None
-        gives_up = None if is_chosen else (lambda passed: self._is_hopeless(passed, idle))
-        stopped = self.session.run_limited(work, seconds, gives_up, self.session.start_deadline)
+        patience = max((self.session.start_deadline - begun) * MAX_IDLE_SHARE, MIN_PATIENCE_SECONDS)  # on a busy computer
+
+        def gives_up(passed: float) -> bool:
+            return self._is_hopeless(passed, idle) or (perf_counter() - begun > patience and len(self.session.calls) == 0)
+
+        stopped = self.session.run_limited(work, seconds, None if is_chosen else gives_up, self.session.start_deadline)
         self.session.seconds = perf_counter() - begun
         self.session.own = False
         if (
@@ -193,7 +198,7 @@ class SearchStarter:
             return None
         if done:
             return None
-        is_idle = gives_up is not None and len(self.session.calls) == 0
+        is_idle = not is_chosen and len(self.session.calls) == 0
         if stopped is not None and stopped.cause is StopCause.TIME_LIMIT and is_idle:
             return StoppedRun(StopCause.NO_SEARCH_IN_TIME, resource_limits.format_seconds(min(idle, seconds)))
         return stopped

@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Trace, literal, search
+from engine.checker.discovery import entry_points
+from engine.checker.discovery.argument_synthesis import EntryPoint
 from engine.checker.discovery.entry_points import find_entry_points
-from engine.checker.discovery.input_driver import run_with_input
+from engine.checker.discovery.input_driver import MOVE_INPUT_FORMATS, run_with_input
 from engine.checker.discovery.project import find_project_search, read_project
 from engine.checker.discovery.search_finder import NoSearchFound, find_functions, find_search
 from engine.checker.recording.argument_roles import ArgumentRoles, find_score, infer_roles
@@ -114,6 +116,12 @@ def test_a_cycle_is_a_search_if_the_function_that_hands_on_has_a_plain_name(tmp_
     (tmp_path / "tree.py").write_text(VALUE_HANDS_ON)
     project = read_project(tmp_path, tmp_path / "tree.py", [tmp_path / "tree.py"])
     assert find_project_search(project).found.functions == ("Chance.value",)
+
+
+@pytest.mark.parametrize(("run", "times"), [(lambda: None, 1), (lambda: input("Your move: "), len(MOVE_INPUT_FORMATS))])
+def test_a_program_that_asks_nothing_is_answered_once(run, times):
+    starts = entry_points._answer_questions(EntryPoint("the script", run, True))
+    assert len([start.run() for start in starts]) == times
 
 
 STICKS = """
