@@ -20,6 +20,7 @@ from engine.games.literal import LiteralTree
 from engine.games.positions import read_moves, read_position
 from engine.games.presets import PRESETS
 from engine.games.registry import GAME_TYPES, game_text, read_game
+from engine.learning.exercise import make_exercise
 from engine.matches.match import Match
 from engine.matches.players import HumanPlayer, PolicyPlayer, read_player
 from engine.record.columns import STATUS_NAMES
@@ -603,6 +604,24 @@ def test_step_offers_the_position_of_the_game():
     assert position_params(app) == {"game": "connect4", "moves": "3344"}
     assert app.query_params["depth"] == "2"
     assert "Use the position from Play" not in [button.label for button in app.button]
+
+
+def test_the_tree_of_an_exercise_on_step_does_not_become_the_position_of_other_pages():
+    explained, shown = make_exercise("values", 4, 1).question, make_question("connect4", "31", depth=2)
+    app = open_from_menu("step", "learn", search=shown, last_step=search_params(shown), way_back=(explained, {}))
+    before = app.session_state["search"]
+    app.query_params.clear()
+    for name, text in search_params(explained).items():
+        app.query_params[name] = text
+    app.run()
+    wait_for_job(app)
+    assert "Back to the exercise" in [button.label for button in app.button]
+    assert app.session_state["search"] == before
+    assert app.session_state["last step"]["game"] == "connect4"
+    app.query_params["algorithm"] = "alphabeta"  # a search of the user's own choice
+    app.run()
+    wait_for_job(app)
+    assert app.session_state["search"].game == explained.game
 
 
 def test_a_url_with_parameters_is_used_as_it_is():

@@ -42,10 +42,15 @@ def step_params(tree: SearchTree, step: int) -> dict[str, str]:
     return {"iteration": str(here.iteration), "phase": here.kind}
 
 
+def is_shown_for_exercise(question: Question) -> bool:
+    """Return True if an exercise has sent the user to Step to see this search. Other pages keep their own position."""
+    return bool(st.session_state.get(WAY_BACK_KEY, (None, {}))[0] == question)
+
+
 def offer_way_back(question: Question) -> None:
     """Show a button if Learn has sent the user here to see this search."""
-    explained, params = st.session_state.get(WAY_BACK_KEY, (None, {}))
-    if explained == question and st.button("Back to the exercise", icon=":material/arrow_back:", type="tertiary"):
+    _, params = st.session_state.get(WAY_BACK_KEY, (None, {}))
+    if is_shown_for_exercise(question) and st.button("Back to the exercise", icon=":material/arrow_back:", type="tertiary"):
         redirect_to_page("learn", params)
 
 

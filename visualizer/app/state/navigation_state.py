@@ -2,7 +2,8 @@
 
 Step and Compare are two views of one search: each opens with the position last shown on either. Play opens with it too, unless
 a game is under way there; then that game stays, and a button offers the search. On Step and Compare a button offers the
-position of the game. A URL with parameters of its own is used as it is.
+position of the game. A URL with parameters of its own is used as it is. The tree of an exercise, which "Show me" opens on Step,
+is not shared.
 """
 
 from collections.abc import Callable
@@ -80,13 +81,13 @@ def share_game(playing: MatchParams) -> None:
     st.session_state["game"] = playing
 
 
-def offer_game(page: str) -> None:
-    """Show a button on Step or Compare that takes the position of the game on Play, if it is another one."""
+def offer_game(page: str, shown: Question) -> None:
+    """Show a button on Step or Compare that takes the position of the game on Play, if it is another one than `shown`."""
     playing: MatchParams | None = st.session_state.get("game")
     if playing is None or not playing.moves:
         return
     position = question_from_match(playing)
-    if not is_same_position(position, st.session_state["search"]):
+    if not is_same_position(position, shown):
         taken = search_params(position) if page == "step" else compare_page_params(position, st.query_params.to_dict())
         _offer_position("Use the position from Play", position, st.query_params.from_dict, taken)
 

@@ -52,7 +52,8 @@ def page() -> None:
     comparing, wrong = read_comparison_params(st.query_params.to_dict())
     remember_params("compare")
     replace_bad_params("compare", wrong, comparing.parameters())
-    share_search(comparing.search.replace(algorithm=PRUNED_ALGORITHM, depth=None))
+    shared = comparing.search.replace(algorithm=PRUNED_ALGORITHM, depth=None)
+    share_search(shared)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             f"**{escape_page_markdown(comparing.describe())}** · {escape_page_markdown(join_titles(comparing.algorithms))}"
@@ -61,7 +62,7 @@ def page() -> None:
         downloads = st.empty()
         offer_programs(_find_program(comparing), comparing.key, lambda name: open_comparison(program_comparison(name)))
         offer_quiz()
-        offer_game("compare")
+        offer_game("compare", shared)
     show_quiz()
     shown = run_comparison(comparing)
     if shown is not None:

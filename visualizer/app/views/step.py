@@ -13,7 +13,7 @@ from engine.record.columns import ROOT
 from visualizer.app.forms.search_form import ask_for_search
 from visualizer.app.sections.downloads import offer_downloads
 from visualizer.app.sections.iterations import offer_more_iterations
-from visualizer.app.sections.practice import offer_builder, offer_practice, offer_way_back
+from visualizer.app.sections.practice import is_shown_for_exercise, offer_builder, offer_practice, offer_way_back
 from visualizer.app.sections.published_programs import BUTTON_LABEL, ICON, choose_program
 from visualizer.app.sections.search_curves import offer_search_curves
 from visualizer.app.sections.search_overviews import offer_saved_work
@@ -73,9 +73,10 @@ def page() -> None:
         return
     question, wrong = read_search_params(st.query_params.to_dict())
     key = search_key(question)
-    remember_params("step", without=VIEWER_PARAM_NAMES)  # these change in the browser
+    if not is_shown_for_exercise(question):
+        remember_params("step", without=VIEWER_PARAM_NAMES)  # these change in the browser
+        share_search(question)
     replace_bad_params("step", wrong, search_params(question))
-    share_search(question)
     if not is_framed():
         _show_examples(question, key)
     head = st.container(horizontal=True, vertical_alignment="center")
@@ -212,7 +213,7 @@ def _show_head(question: Question, key: str, tree: SearchTree | None, downloads:
         offer_practice(question)
         offer_builder(question)
     offer_way_back(question)
-    offer_game("step")
+    offer_game("step", question)
 
 
 def _show_frame_head(question: Question) -> None:
