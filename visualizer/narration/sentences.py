@@ -126,7 +126,7 @@ RULES: Rules = {
         Rule(
             "evaluate.horizon",
             {"step": "evaluate", "status": "horizon"},
-            "The depth limit K = {K} is reached, so this position is evaluated: its value is {value}.",
+            "The depth limit{limit} is reached, so this position is evaluated: its value is {value}.",
         ),
         # the table answers
         Rule(
@@ -509,7 +509,8 @@ def _pass_slots(node: Node) -> dict[str, str]:
     """Return the slots of the node's pass: its number, its depth limit, and its reason."""
     place = node.tree.pass_number(node)
     search_pass = node.tree.passes[place]
-    return {"pass": str(place + 1), "K": str(search_pass.K), "why": search_pass.why}
+    limit = "" if search_pass.K is None else f" K = {search_pass.K}"  # a recorded search may not tell it
+    return {"pass": str(place + 1), "K": str(search_pass.K), "limit": limit, "why": search_pass.why}
 
 
 def _skipped_move_slots(step: Step) -> dict[str, str]:

@@ -15,6 +15,7 @@ from engine.tree.search_trace import SCHEMA_FILE, BadTrace, TraceCall, TraceHead
 from engine.tree.trace_builder import build_trace_tree
 from tests.support import processes
 from tests.support.paths import ROOT
+from visualizer import sentence
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 GUIDE = (ROOT / "engine" / "tree" / "README.md").read_text(encoding="utf-8")
@@ -222,3 +223,9 @@ def test_the_writers_of_the_guide_write_the_textbook_tree(language, tmp_path):
         assert done.returncode == 0, done.stderr
     found = build_trace_tree(parse_trace((tmp_path / "trace.jsonl").read_bytes()))
     assert_same_search(found, search(literal(TEXTBOOK)))
+
+
+def test_a_depth_limit_that_the_trace_does_not_tell_is_not_named():
+    tree = read_tree([{"id": 1, "value": 5, "status": "horizon", "side": "max", "state": "start"}])
+    words = {sentence(step) for step in tree.timeline}
+    assert "The depth limit is reached, so this position is evaluated: its value is 5." in words

@@ -23,7 +23,7 @@ function slotsOf(tree, steps, step, kind) {
   const format = distinctFormat([...compared, ...ofMoves], [tree.alpha(node), tree.beta(node)]);
   const { number, K, why } = tree.passAt(node);
   const further = plies(tree.meta.quiescence);
-  const slots = { depth: tree.depth(node), further, pass: number + 1, K, why, count: thousands(tree.hidden(node)), entry: thousands(tree.link(node)) };
+  const slots = { depth: tree.depth(node), further, pass: number + 1, K, limit: K === null ? "" : ` K = ${K}`, why, count: thousands(tree.hidden(node)), entry: thousands(tree.link(node)) };
   for (const [name, value] of Object.entries(numbers)) slots[name] = format(value);
   for (const [name, p] of Object.entries(probabilitiesOf(tree, step))) slots[name] = formatProbability(p);
   const next = [`just above ${slots.alpha}`, `${slots.alpha}+1`].includes(slots.beta);
