@@ -68,6 +68,7 @@ def test_more_iterations_go_on_from_where_the_search_stopped(visit):
     page.locator("[data-tab=marks]").click()
     page.locator("[data-part=iterationNumber]").fill("60")
     page.locator("[data-part=iterationForm] button").click()
+    expect(page.locator(".ps.iterations")).to_have_attribute("data-iteration", "60")
     page.locator("button[data-phase=backup]").click()
     expect(page.locator("[data-part=sentence]")).to_have_text(last)
     press_keys(page, "Home", "g")
@@ -84,3 +85,10 @@ def test_the_charts_over_time_are_whole_and_their_buttons_cover_no_title(visit):
     title = page.get_by_text("the most visited move changes").bounding_box()
     buttons = page.get_by_test_id("stElementToolbar").first.bounding_box()
     assert title["x"] + title["width"] <= buttons["x"]
+
+
+def test_a_playout_without_boards_shows_the_counts_that_its_result_will_change(visit):
+    page = visit("?game=pig:target=12,die=3&algorithm=mcts&iterations=300&iteration=200&phase=simulate")
+    rows = page.locator("[data-part=numbers] table.counts tr")
+    expect(rows.last).to_have_text(re.compile(r"^root\s*199\s*0\.\d{3}$"))
+    assert "→" not in rows.last.inner_text()

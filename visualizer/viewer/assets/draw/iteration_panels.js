@@ -11,7 +11,7 @@ const MAX_THUMBS = 8; // boards of a playout that are shown at once
 export function phaseHtml(board, { iteration, step, index }, { isHidden = false, ply = null } = {}) {
   if (step.kind === "select") return step.bars.length ? barsHtml(step, isHidden) : "";
   if (step.kind === "expand") return `<p>${escape(describeUntried(step))}</p>`;
-  if (step.kind === "simulate") return filmHtml(board, iteration, ply);
+  if (step.kind === "simulate") return filmHtml(board, iteration, ply) || countsHtml(iteration, index, isHidden);
   return countsHtml(iteration, index, isHidden);
 }
 
@@ -36,7 +36,7 @@ function barsHtml({ bars, formula }, isHidden) {
   return `<table class="bars">${head}${rows.join("")}</table>${isHidden ? "" : `<p class="formula">${escape(formula)}</p>`}`;
 }
 
-/** The boards of a playout, evenly spaced if there are many; `ply` is the one on the large board. */
+/** The boards of a playout, if there are any, evenly spaced if there are many; `ply` is the one on the large board. */
 function filmHtml(board, { changes, film }, ply) {
   if (!board || !film?.length) return "";
   const plies = film.length;
