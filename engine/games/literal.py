@@ -123,9 +123,12 @@ class LiteralTree:
         """Return the side that moves at the root."""
         return "max" if self.max_first else "min"
 
-    @property
+    @cached_property
     def title(self) -> str:
-        return "Textbook tree" if self.name == TEXTBOOK_TREE else "A tree of your own" + ("" if self.max_first else ", MIN first")
+        if self.name == TEXTBOOK_TREE:
+            return "Textbook tree"
+        leaves = sum(not isinstance(node, list) for level in iterate_levels(self.tree) for node in level)
+        return f"Tree of {leaves:,} {'leaf' if leaves == 1 else 'leaves'}{'' if self.max_first else ', MIN first'}"
 
     @cached_property
     def has_chance(self) -> bool:

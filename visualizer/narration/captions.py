@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms import find_algorithm
-from engine.games.capabilities import declared_name, program_sources
+from engine.games.capabilities import declared_name, declared_title, program_sources
 from engine.question import Question
 from engine.record.columns import ROOT
 from engine.tree.node import Node
@@ -74,9 +74,20 @@ def describe_other_options(question: Question) -> list[str]:
     return [option.words(value) for option, value in question.chosen if option.name != "iterations"]
 
 
+def describe_game(game: Any) -> str:
+    """Return the name of the game as the command line reads it: for details, where a search can be repeated from it."""
+    return shorten_name(sanitize_line(declared_name(game)), MAX_CAPTION_NAME_CHARS)
+
+
 def position_parts(game: Any, position: str | None, first: str | None) -> list[str]:
-    """Return the name of the game, and the position unless it is the start position or has no text."""
-    parts = [shorten_name(sanitize_line(declared_name(game)), MAX_CAPTION_NAME_CHARS)]
+    """Return the title of the game, and the position unless it is the start position or has no text.
+
+    >>> from engine import literal, preset
+    >>> position_parts(literal([[3, 12], [2, 4]]), "0", None), position_parts(preset("k-tables"), "3", None)
+    (['Tree of 4 leaves', 'position 0'], ['k-tables', 'position 3'])
+    """
+    title = declared_title(game)
+    parts = [shorten_name(sanitize_line(title), MAX_CAPTION_NAME_CHARS) if title else describe_game(game)]
     if position:
         parts.append(f"position {sanitize_line(describe_moves_without_commas(game, position))}")
     if first:

@@ -42,6 +42,6 @@ def game_name(text: str) -> str:
     >>> game_name("connect4"), game_name("connect:rows=4,cols=5,rule=count"), game_name("nim:1,2,3")
     ('Connect 4', 'Connect 4 on 4 rows × 5 columns, lines are counted', 'Nim 1, 2, 3')
     >>> game_name("tree:[[3,12,8],[2,4,6],[14,5,2]]"), game_name("tree:[3,1]"), game_name("tree-min:[3,1]")
-    ('Textbook tree', 'A tree of your own', 'A tree of your own, MIN first')
+    ('Textbook tree', 'Tree of 2 leaves', 'Tree of 2 leaves, MIN first')
     """
     return declared_title(read_game(text)) or text

@@ -15,7 +15,7 @@ from engine.games.capabilities import evaluation_name, game_preset
 from engine.games.registry import game_text
 from engine.searcher import MAX_NODES
 from visualizer.drawing import comparison_chart, ladder_chart
-from visualizer.narration.captions import EXPANDED_NOTE, ROUNDED_NOTE, describe_path, position_parts
+from visualizer.narration.captions import EXPANDED_NOTE, ROUNDED_NOTE, describe_game, describe_path, position_parts
 from visualizer.narration.ladder_messages import capitalize_first, describe_climb, join_titles
 from visualizer.narration.move_reasons import MAX_GAME_TEXT_CHARS, command_options
 from visualizer.narration.move_text import describe_moves
@@ -181,7 +181,7 @@ def _setup_blocks(comparison: Comparison) -> Iterator[Block]:
     moves = describe_moves(game, comparison.position or "")
     after = {None: "given as a state", "": "the start"}.get(comparison.position, f"after the moves {moves}")
     facts = [
-        ["game", position_parts(game, None, None)[0]],
+        ["game", describe_game(game)],
         ["position", after],
         ["moved first", comparison.first.upper() if comparison.first else ""],
         ["to move", "MAX" if game.maximizing(comparison.root) else "MIN"],

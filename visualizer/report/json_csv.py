@@ -8,7 +8,7 @@ from engine.analysis.comparison_result import Comparison, Level, Row, Seconds
 from engine.analysis.rung_savings import RUNG_MEASURES, RungStep, rung_steps_by_depth
 from engine.games.registry import game_text
 from engine.tree.counting import EXTRA_COUNTS
-from visualizer.narration.captions import EXPANDED_NOTE, position_parts
+from visualizer.narration.captions import EXPANDED_NOTE, describe_game
 from visualizer.narration.escapes import format_csv_table, sanitize_line
 from visualizer.narration.numbers import json_number
 from visualizer.narration.sentences import sentence
@@ -22,7 +22,7 @@ CSV_ONLY_FIELDS = ("published", "best_first", "knuth_moore", "saved", "minimal")
 def to_dict(comparison: Comparison) -> dict[str, Any]:
     """Return everything, as the JSON of `plyscope compare`."""
     return {
-        "game": game_text(comparison.game) or position_parts(comparison.game, None, None)[0],
+        "game": game_text(comparison.game) or describe_game(comparison.game),
         "position": comparison.position,
         "agree": not comparison.disagreements,
         "complete": comparison.complete,

@@ -476,7 +476,7 @@ def test_a_game_whose_computer_takes_too_long_is_in_the_url_and_continues(monkey
 def test_the_headline_of_a_tree_of_numbers_is_plain():
     for name, example in (
         ("Textbook tree", EXAMPLES["Textbook tree"]),
-        ("A tree of your own", make_question("tree:[[3,1],[2]]", "", depth=None)),
+        ("Tree of 3 leaves", make_question("tree:[[3,1],[2]]", "", depth=None)),
     ):
         app = open_page("step", search_params(example))
         assert search_title(app).startswith(f"**{name} · ")
