@@ -112,6 +112,44 @@ def test_a_key_right_after_a_template_does_not_bring_the_old_tree_back(visit):
     expect(page.locator(READY)).to_have_count(14)
 
 
+def test_probabilities_that_do_not_add_up_to_one_stay_in_the_builder_and_are_not_searched(visit):
+    game = 'tree:[{"chance":[{"p":"1/2","value":10},{"p":"1/2","value":-20}]},[3,5]]'
+    page = visit(f"build?game={game}", f"{READY} >> nth=0")
+    probability, step = page.locator('.tree-builder [data-part="p"]'), page.get_by_role("button", name="Step through it")
+    locate_node(page, "0,0").click()
+    probability.fill("70%")
+    step.click(force=True)  # the click makes the field change first
+    expect(step).to_be_disabled()
+    expect(page.get_by_role("button", name="Practise")).to_be_disabled()
+    expect(probability).to_have_value("0.7")
+    expect(page.locator(".tree-builder [role=status]")).to_contain_text("do not add up to 1")
+    assert "/build" in page.url
+    page.get_by_role("link", name="About").click()
+    page.get_by_role("link", name="Build").click()
+    locate_node(page, "0,0").click()
+    expect(probability).to_have_value("0.7")  # not lost
+    page.get_by_role("button", name="Set the other to 0.3").click()
+    page.wait_for_function(URL_HAS, arg='{"p":"0.7","value":10},{"p":"0.3","value":-20}')
+    search_tree(page, '{"p":"0.7","value":10},{"p":"0.3","value":-20}', "Step through it")
+    page.locator(".ps[data-step]").wait_for()
+
+
+def test_a_template_can_be_undone(visit):
+    page = visit("build" + TREE, f"{READY} >> nth=0")
+    page.locator(".tree-builder .drawing").press("+")
+    expect(page.locator(READY)).to_have_count(8)
+    page.get_by_text("3 × 3", exact=True).click()
+    expect(page.locator(READY)).to_have_count(13)
+    undo = page.locator(".tree-builder").get_by_role("button", name="Undo")
+    undo.click()
+    expect(page.locator(READY)).to_have_count(8)
+    page.wait_for_function(URL_HAS, arg="tree:[[3,12],[2,4],0]")
+    undo.click()
+    expect(page.locator(READY)).to_have_count(7)
+    search_tree(page, "tree:[[3,12],[2,4]]", "Step through it")
+    page.locator(".ps[data-step]").wait_for()
+
+
 def test_thirty_leaves_fit_and_look_like_every_other_tree(visit):
     page = visit(f"build?game=tree:{WIDE_TREE}", f"{READY}.selected", viewport={"width": 1280, "height": 720})
     expect(page.locator(".tree-builder .leaf")).to_have_count(30)

@@ -6,7 +6,7 @@ import test from "node:test";
 import {
   parseTree, neighbourPath, nextLeaf, nodeAt, layoutTree, readName, readNumber, size, addChild, addSibling, updateNode, removeNode, serializeTree, switchChance,
 } from "../../visualizer/viewer/assets/components/tree_builder/tree_editing.js";
-import { addProbabilities, areSumsOne, fractionText, readFraction } from "../../visualizer/viewer/assets/components/tree_builder/chance_editing.js";
+import { addProbabilities, areSumsOne, complementText, fractionText, readFraction, readProbability } from "../../visualizer/viewer/assets/components/tree_builder/chance_editing.js";
 import { planPicture } from "../../visualizer/viewer/assets/components/tree_builder/builder_picture.js";
 
 const SENT = [[3, { name: "x", value: 12 }], { name: "C", move: "right", children: [2, 4, -6.5] }, 7];
@@ -103,4 +103,10 @@ test("a chance node has equal outcomes at first, and its sum stays 1", () => {
   for (const removed of [0, 1, 2]) assert.ok(areSumsOne(removeNode(parseTree(fractions), [removed]).tree));
   assert.ok(!areSumsOne(updateNode(parseTree(fractions), [1], { p: "1/4" }).tree));
   assert.deepEqual(serializeTree(switchChance(drawn, []).tree), SENT);
+});
+
+test("a probability may be typed as a percentage, and the other of two outcomes gets what is left", () => {
+  const typed = ["70%", "33.3 %", "100%", "2,5%", "0.25", "1/3", "0%", "101%", "%", "x"];
+  assert.deepEqual(typed.map(readProbability), ["0.7", "0.333", "1", "0.025", "0.25", "1/3", null, null, null, null]);
+  assert.deepEqual(["0.7", "1/3", "0.125", "1", 0.25].map(complementText), ["0.3", "2/3", "0.875", "", "0.75"]);
 });

@@ -1,5 +1,6 @@
 """The page "Build": a tree that is built by clicking, at full width. Step, Learn and the forms lead here."""
 
+import re
 from functools import partial
 from typing import Any
 
@@ -17,6 +18,7 @@ from visualizer.app.state.lazy_sections import lazy_expander
 from visualizer.app.state.navigation_state import remember_params, replace_bad_params, restore_page
 from visualizer.app.state.url_params import read_search_params, search_params
 from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.ladder_messages import capitalize_first
 from visualizer.narration.numbers import format_count
 from visualizer.viewer.page_redirect import redirect_to_page, redirect_to_step
 from visualizer.viewer.tree_builder import MAX_BUILDER_NODES, show_tree_builder
@@ -45,7 +47,7 @@ def page() -> None:
         text = write_one_line(tree.tree)
         _show_choices(kind, text)
         handle_built = partial(_set_built_game, kind)
-        show_tree_builder(text, kind == "tree", f"build {kind}", handle_built, _find_edition())
+        show_tree_builder(_unfinished_tree()[0] or text, kind == "tree", f"build {kind}", handle_built, _find_edition())
     else:
         _show_choices(kind, "")
         size = format_count(count_nodes(tree.tree), "node")
@@ -101,15 +103,20 @@ def _set_built_game(kind: str, built: str, edition: int) -> None:
     text = f"{kind}:{built}"
     if edition != _find_edition():
         return
+    if problem := _find_problem(text):
+        st.session_state["unfinished tree"] = _shown_game(), built, problem
+        return
+    st.session_state.pop("unfinished tree", None)
     if len(text) > MAX_LINK_CHARS:
         _set_game(text)
-    elif _read_game(text):
+    else:
         st.session_state["built game"] = _linked_game(), text
 
 
 def _replace_game(text: str) -> None:
     """Show another tree. The builder starts anew with it, even if the user has built the same tree before."""
     st.session_state["build edition"] = _find_edition() + 1
+    st.session_state.pop("unfinished tree", None)
     _set_game(text)
 
 
@@ -135,6 +142,15 @@ def _read_game(text: str) -> str:
         return ""
 
 
+def _find_problem(text: str) -> str:
+    """Return why a tree of the builder cannot be searched, "" if it can."""
+    try:
+        read_page_game(text)
+    except PlyscopeError as error:
+        return capitalize_first(re.sub(r"^line \d+, column \d+: ", "", str(error))) + "."
+    return ""
+
+
 def _linked_game() -> str:
     return st.query_params.get("game", DEFAULT_GAME)
 
@@ -152,16 +168,34 @@ def _shown_game() -> str:
     return _built_game() or _linked_game()
 
 
+def _unfinished_tree() -> tuple[str, str]:
+    """Return the tree in the builder and why it cannot be searched, for example probabilities that do not add up to 1.
+
+    Both are "" if it can be searched. Otherwise the URL still has the last tree that could be.
+    """
+    finished, text, problem = st.session_state.get("unfinished tree", ("", "", ""))
+    return (text, problem) if finished == _shown_game() else ("", "")
+
+
 def _show_actions(question: Question) -> None:
+    """Show the buttons that use the tree. They are off while it cannot be searched."""
+    _, unfinished = _unfinished_tree()
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Step through it", icon=":material/footprint:", type="primary"):
+        help_text = escape_page_markdown(unfinished) or None
+        if (
+            st.button("Step through it", icon=":material/footprint:", type="primary", disabled=bool(unfinished), help=help_text)
+            and not unfinished
+        ):
             redirect_to_step(search_params(question))
-        reason = why_no_exercise(question.game)
-        if st.button(
-            "Practise",
-            icon=":material/school:",
-            disabled=bool(reason),
-            help=escape_page_markdown(reason) if reason else "Exercises about this tree",
+        reason = unfinished or why_no_exercise(question.game)
+        if (
+            st.button(
+                "Practise",
+                icon=":material/school:",
+                disabled=bool(reason),
+                help=escape_page_markdown(reason) if reason else "Exercises about this tree",
+            )
+            and not reason
         ):
             redirect_to_page("learn", {"exercise": "values", **tree_params(question)})
 
@@ -169,4 +203,7 @@ def _show_actions(question: Question) -> None:
 def _show_files() -> None:
     known = _shown_game()
     draft: Any = st.session_state.setdefault("build draft", TreeDraft())
+    _, problem = _unfinished_tree()
+    if problem:
+        st.caption(escape_page_markdown(f"{problem} Files contain the tree before."))
     show_file_controls(known, draft, _replace_game, "build")

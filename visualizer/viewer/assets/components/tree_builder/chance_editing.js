@@ -12,6 +12,28 @@ export function readFraction(given) {
   return above > 0n && above <= below ? reduce(above, below) : null;
 }
 
+/** Return a typed probability as it is stored: "70%" as "0.7"; null unless it is greater than 0 and at most 1. */
+export function readProbability(typed) {
+  const text = typed.trim();
+  const percent = /^(\d{1,3})(?:[.,](\d{1,30}))?\s*%$/.exec(text);
+  const plain = percent ? decimalText(BigInt(percent[1] + (percent[2] ?? "")), 2 + (percent[2]?.length ?? 0)) : text;
+  return readFraction(plain) && plain;
+}
+
+/** Return what two outcomes lack to add up to 1 if one of them has the probability `p`; "" if nothing is left for the other. */
+export function complementText(p) {
+  const [above, below] = fractionOf(p);
+  if (above === 0n || above === below) return "";
+  const places = /\.(\d+)$/.exec(String(p))?.[1].length ?? 0;
+  return places ? decimalText(10n ** BigInt(places) - (above * 10n ** BigInt(places)) / below, places) : fractionText([below - above, below]);
+}
+
+/** Return a number of tenths, hundredths and so on as text: 70 with 2 places is "0.7". */
+function decimalText(number, places) {
+  const digits = String(number).padStart(places + 1, "0");
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`.replace(/\.?0+$/, "");
+}
+
 /** A fraction as text: "1/3", "1". */
 export function fractionText([above, below]) {
   return below === 1n ? String(above) : `${above}/${below}`;

@@ -3,13 +3,14 @@
 
 import { exact, number, readTheme } from "../../draw/formatting.js";
 import { mountedView } from "../../input/mounted_view.js";
-import { addProbabilities, areSumsOne, fractionText, isOne, readFraction } from "./chance_editing.js";
+import { addProbabilities, areSumsOne, complementText, fractionText, isOne, readProbability } from "./chance_editing.js";
 import { drawPicture, planPicture } from "./builder_picture.js";
 import { parseTree, neighbourPath, nextLeaf, nodeAt, layoutTree, readName, readNumber, size, addChild, addSibling, updateNode, removeNode, serializeTree, switchChance } from "./tree_editing.js";
 
 const MAX_UNDO = 200; // edits that can be undone
 const [MIN_HEIGHT, MAX_HEIGHT, OTHER_HEIGHT] = [240, 620, 400]; // px of the picture, and of everything else on the page
 const MAX_URL_CHARS = 20_000; // of a tree; the server names longer ones
+const UNFINISHED = "The probabilities of a chance node do not add up to 1. Until they do, the tree cannot be searched, and the link has the tree before.";
 
 let shownEdition = null; // of the tree that this tab has shown last
 
@@ -50,11 +51,12 @@ class Builder {
     }
     this.maxFirst = sent.maxFirst;
     this.edition = sent.edition;
+    this.undoStack = this.tree ? this.extendUndo() : []; // a template or a file can be undone, too
     this.tree = parseTree(JSON.parse(sent.text));
     this.path = [];
-    this.undoStack = [];
     this.sentTexts = new Set([text]);
     this.draw();
+    this.showMessage(areSumsOne(this.tree) ? "" : UNFINISHED);
     if (shownEdition !== null && shownEdition !== sent.edition) this.writeUrl(text); // an edit of the tree before may have written its own
     shownEdition = sent.edition;
   }
@@ -62,23 +64,26 @@ class Builder {
   /** Apply an edit and send it. */
   applyEdit({ tree, path }, words = "") {
     if (tree === this.tree) return;
-    this.undoStack = [...this.undoStack.slice(1 - MAX_UNDO), { tree: this.tree, path: this.path }];
+    this.undoStack = this.extendUndo();
     this.tree = tree;
     this.path = path;
     this.sendTree(words);
   }
 
+  /** Return the edits that can be undone, with the one that follows. */
+  extendUndo() {
+    return [...this.undoStack.slice(1 - MAX_UNDO), { tree: this.tree, path: this.path }];
+  }
+
+  /** Send the tree, even an unfinished one, so that it is not lost. Only a finished one goes into the URL. */
   sendTree(words) {
     const text = JSON.stringify(serializeTree(this.tree));
     this.sentTexts.add(text);
     this.draw();
     this.revealSelected();
-    this.showMessage(words);
-    if (!areSumsOne(this.tree)) {
-      this.showMessage("The probabilities of a chance node do not add up to 1: until they do, the last tree stays.");
-      return;
-    }
-    this.writeUrl(text);
+    const isFinished = areSumsOne(this.tree);
+    this.showMessage(isFinished ? words : UNFINISHED);
+    if (isFinished) this.writeUrl(text);
     this.send("built", { text, edition: this.edition });
   }
 
@@ -118,6 +123,21 @@ class Builder {
     this.drawing.focus();
   }
 
+  /** Give the other of two outcomes what is left. */
+  complete() {
+    const [other, p] = this.findComplement();
+    this.applyEdit({ tree: updateNode(this.tree, other, { p }).tree, path: this.path }, "The probabilities add up to 1.");
+    this.drawing.focus();
+  }
+
+  /** Return the path of the other of two outcomes and the probability that is left for it, if the two do not add up to 1. */
+  findComplement() {
+    const above = this.path.slice(0, -1);
+    const { children, chance } = this.path.length ? nodeAt(this.tree, above) : {};
+    const p = chance && children.length === 2 && !isOne(addProbabilities(children)) ? complementText(nodeAt(this.tree, this.path).p) : "";
+    return [[...above, 1 - this.path.at(-1)], p];
+  }
+
   undo() {
     const edit = this.undoStack.pop();
     if (!edit) {
@@ -133,9 +153,9 @@ class Builder {
   commit(name) {
     const node = nodeAt(this.tree, this.path);
     const typed = this.part(name).value;
-    const fact = name === "value" ? readNumber(typed) : name === "p" ? readFraction(typed) && typed.trim() : readName(typed);
+    const fact = name === "value" ? readNumber(typed) : name === "p" ? readProbability(typed) : readName(typed);
     if (fact === null) {
-      const wanted = name === "p" ? "a probability: write one such as 1/3 or 0.25" : "a number: write a number such as 3 or -0.5";
+      const wanted = name === "p" ? "a probability: write one such as 1/3, 0.25 or 25%" : "a number: write a number such as 3 or -0.5";
       this.showMessage(`“${typed.slice(0, 20)}” is not ${wanted}.`);
       this.showFields();
     } else if (node[name] !== fact) this.applyEdit(updateNode(this.tree, this.path, { [name]: fact }));
@@ -245,6 +265,9 @@ class Builder {
     this.part("move").disabled = !this.path.length;
     this.part("p").disabled = node.p === "";
     this.part("sum").textContent = this.describeSum(node);
+    const [[, left], complete] = [this.findComplement(), this.root.querySelector('[data-edit="complete"]')];
+    complete.hidden = !left;
+    complete.textContent = `Set the other to ${left}`;
     const chance = this.root.querySelector('[data-edit="chance"]');
     chance.disabled = !node.children;
     chance.setAttribute("aria-pressed", String(node.chance));
