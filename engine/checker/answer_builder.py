@@ -32,9 +32,11 @@ def _find_function_roles(calls: RecordedCalls, number: int, corrected: Mapping[s
     return ArgumentRoles(**{**freed, **chosen})
 
 
-def build_answer(calls: RecordedCalls, roles: list[ArgumentRoles], score: ScorePath | None) -> Answer:
-    """Build the part of the answer that follows from the record alone."""
-    sides = infer_sides(calls, roles, score)
+def build_answer(
+    calls: RecordedCalls, roles: list[ArgumentRoles], score: ScorePath | None, tested: Mapping[int, bool] | None = None
+) -> Answer:
+    """Build the part of the answer that follows from the record, and from rows whose side was seen in tests."""
+    sides = infer_sides(calls, roles, score, tested)
     texts, board = find_board_texts(calls, roles)
     root = _find_root_call(calls, texts, board)
     *texts, root_board = turn_upright([*texts, root.board if root is not None else ""])

@@ -164,7 +164,7 @@ def _read_observations(work: Callable[[], None], noted: list[Observation], may_e
 
 def _build_answer(source: ProgramSource, judge: SearchJudge, end: str) -> Answer:
     report, calls = judge.report, judge.calls
-    answer = build_answer(calls, judge.roles, judge.score)
+    answer = build_answer(calls, judge.roles, judge.score, judge.judgement.tested_sides)
     answer.functions = list(source.found.functions)
     names = [*(function.name for function in calls.functions), *([answer.root.name] if answer.root else [])]
     answer.sources = [source.read_source(name) for name in names]

@@ -57,6 +57,7 @@ class _SearchFunction:
         returns = [one for one in nodes if isinstance(one, ast.Return) and not self._is_in_loop(one)]
         self.early = [one for one in returns if one.lineno < first]
         self.late = [one for one in returns if one not in self.early]
+        self.in_loop = [one for one in nodes if isinstance(one, ast.Return) and self._is_always_in_loop(one)]
         self.cuts = [one for one in nodes if isinstance(one, ast.If) and self._is_in_loop(one) and _leaves_loop(one)]
         self.is_negamax = any(isinstance(self.above.get(call), ast.UnaryOp) for call in self.calls)
 
@@ -66,7 +67,7 @@ class _SearchFunction:
             "evaluate": self._find_leaf_lines,
             "return": lambda side: self._find_one(self.calls, side),
             "cutoff": lambda side: self._find_one(self.cuts, side) or self._find_one(self.late, side),
-            "leave": lambda side: self._find_one(self.late, side),
+            "leave": self._find_leave_lines,
         }
 
     def _find_one(self, nodes: Sequence[ast.AST], side: str) -> tuple[StepLine, ...]:
@@ -76,6 +77,14 @@ class _SearchFunction:
             return ()
         common = [one for one in chains[0] if all(one in chain for chain in chains)]
         return (_at_line(common[0]),)
+
+    def _find_leave_lines(self, side: str) -> tuple[StepLine, ...]:
+        """Return the line of the return after the moves. One in the loop comes first, if it is known to be of this side."""
+        is_known = all(self._side_of(one) or not self._is_in_branch(one) for one in self.in_loop)
+        return (is_known and self._find_one(self.in_loop, side)) or self._find_one([*self.in_loop, *self.late], side)
+
+    def _is_in_branch(self, node: ast.AST) -> bool:
+        return any(isinstance(one, ast.If) for one in self._statements_around(node))
 
     def _find_leaf_lines(self, side: str) -> tuple[StepLine, ...]:
         """Return the lines of a call that makes no calls: by its value, if that tells which statement returns it."""
@@ -108,6 +117,10 @@ class _SearchFunction:
                 return True
             at = self.above.get(at)
         return False
+
+    def _is_always_in_loop(self, node: ast.AST) -> bool:
+        """Return True for a statement that every round of a loop over the moves reaches, such as a return after one move."""
+        return isinstance(self.above.get(node), LOOPS) and self._is_in_loop(node)
 
     def _side_of(self, node: ast.AST) -> str:
         """Return the side that a node belongs to, by the test that chooses between both sides; "" if it belongs to both."""

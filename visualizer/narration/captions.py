@@ -34,6 +34,7 @@ QUIESCENCE_STATUS_LABELS = {  # the same at and beyond the depth limit, in a sea
     "quiet": "no noisy move",
     "limit": "last ply of quiescence",
 }
+PROGRAM_STATUS_LABELS = {"exhausted": "no more moves tried"}  # of recorded programs: whether others were left is not known
 MAX_CAPTION_NAME_CHARS = 120  # of a game's name
 ONE_SIDED_NOTE = (
     "{side} is to move at all {nodes}. If the sides should take turns, play() must change the result of maximizing()."

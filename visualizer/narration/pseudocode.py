@@ -13,7 +13,7 @@ from engine.games.capabilities import program_sides, program_sources
 from engine.games.chance_outcomes import format_probability
 from engine.tree.trace import Step
 from engine.tree.tree import SearchTree
-from visualizer.narration.captions import BOUND_SIGNS, QUIESCENCE_STATUS_LABELS, STATUS_LABELS
+from visualizer.narration.captions import BOUND_SIGNS, PROGRAM_STATUS_LABELS, QUIESCENCE_STATUS_LABELS, STATUS_LABELS
 from visualizer.narration.escapes import sanitize_line
 from visualizer.narration.numbers import distinct_formatter
 from visualizer.narration.rules import MissingRule, fill_slots, is_matching
@@ -29,7 +29,8 @@ def narration_json(tree: SearchTree) -> dict[str, Any]:
         {"words": line.words, "when": line.when, "numbers": line.numbers, **({"steps": line.steps} if line.steps else {})}
         for line in tree_pseudocode(tree)
     ]
-    return {**sentences_json(tree), "code": code, "signs": BOUND_SIGNS, "howLeft": STATUS_LABELS | QUIESCENCE_STATUS_LABELS}
+    labels = STATUS_LABELS | QUIESCENCE_STATUS_LABELS | (PROGRAM_STATUS_LABELS if program_sources(tree.game) else {})
+    return {**sentences_json(tree), "code": code, "signs": BOUND_SIGNS, "howLeft": labels}
 
 
 def tree_pseudocode(tree: SearchTree) -> Pseudocode:

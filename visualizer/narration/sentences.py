@@ -11,7 +11,7 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.as_published import QUIRK_RULES as WORDS_AS_PUBLISHED
 from engine.algorithms.templates import Rule, Rules, merge_rules
 from engine.core.stop_reason import StopReason
-from engine.games.capabilities import game_phrases
+from engine.games.capabilities import game_phrases, program_sources
 from engine.games.chance_outcomes import format_probability
 from engine.games.protocol import MovesByCode
 from engine.record.columns import NONE
@@ -395,6 +395,10 @@ TABLE_RULES: Rules = {  # for searches with table hits
     "because": [Rule("because.table", {}, "Because of cutoffs further down or bounds in the table")],
 }
 
+PROGRAM_RULES: Rules = {  # for recorded programs: whether a call had other moves is not known
+    "all": [Rule("all.program", {}, "This call tries no more moves")],
+}
+
 DISTINCT_NUMBERS = {  # numbers of a step that must look different if they differ
     "enter": ("alpha", "beta", "static"),
     "evaluate": ("value", "alpha", "beta"),
@@ -422,7 +426,8 @@ def rules_for_tree(tree: SearchTree) -> Rules:
     """Return the rules for a search. Those of its algorithm come first."""
     drawn = CHANCE_RULES if len(tree.columns.weight) else {}
     specific = ALGORITHMS[tree.algorithm].words, WORDS_AS_PUBLISHED.get(tree.quirk, {}), TABLE_RULES if tree.table_hits else {}
-    return merge_rules(drawn, *specific, RULES, move_rules(tree.game))
+    own = PROGRAM_RULES if program_sources(tree.game) else {}
+    return merge_rules(drawn, *specific, own, RULES, move_rules(tree.game))
 
 
 def sentences_json(tree: SearchTree) -> dict[str, Any]:

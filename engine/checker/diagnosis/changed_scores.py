@@ -20,7 +20,7 @@ def locate_changed_scores(search: SearchContext, finding: Finding) -> Finding:
     show = ROW_FINDERS.get(finding.name)
     rows = [] if show is None else list(show(search))
     if finding.name == "returns-too-soon":
-        rows = [(row, "") for row, _ in rows if search.program.row_function(row) == search.program.row_function(finding.row)]
+        rows = [(row, "") for row, _ in rows if _is_same_kind(search, row, finding.row)]
     if rows:
         row, sentence = rows[0]
         is_callers = finding.name in CALLER_MISTAKES
@@ -36,6 +36,12 @@ def locate_changed_scores(search: SearchContext, finding: Finding) -> Finding:
         if finding.name in SCORE_CHANGING_MISTAKES
         else finding
     )
+
+
+def _is_same_kind(search: SearchContext, row: int, other: int) -> bool:
+    """Return True for calls of the same function, and of the same side if the calls name it."""
+    key, other_key = search.key(row), search.key(other)
+    return key == other_key or (key[0] == other_key[0] and key[1] is None)
 
 
 def _count_calls_below(search: SearchContext, rows: list[int]) -> int:

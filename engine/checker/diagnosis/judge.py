@@ -5,7 +5,8 @@ Each topic has a module, and each mistake is found in one of them.
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.checker.diagnosis import (
@@ -28,7 +29,7 @@ from engine.checker.diagnosis.changed_scores import locate_changed_scores
 from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.evidence import Suspicion, describe_own_crash
 from engine.checker.diagnosis.mistakes import CONSEQUENCES
-from engine.checker.diagnosis.node_facts import NodeFacts
+from engine.checker.diagnosis.node_facts import MAX, MIN, NodeFacts
 from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.diagnosis.variants import find_variants
 from engine.checker.diagnosis.wasted_calls import locate_wasted_calls
@@ -71,6 +72,7 @@ class Judgement(NamedTuple):
     calls: int = 0  # of all searches, those from later positions too
     positions: int = 1  # that were searched
     strong: frozenset[str] = frozenset()  # mistakes that would be certain if an experiment could prove them
+    tested_sides: Mapping[int, bool] = MappingProxyType({})  # rows that took the largest (True) or smallest of chosen scores
 
 
 Keep = Callable[[Judgement], None]
@@ -148,12 +150,18 @@ def _judge_record(search: SearchContext, keep: Keep | None = None) -> Judgement:
         one_score=len(set(program.leaf_values)) <= 1,
         calls=len(program.calls),
         strong=strong,
+        tested_sides=_read_tested_sides(search),
     )
     if keep is not None:
         keep(judgement._replace(not_looked_at=[*judgement.not_looked_at, Unchecked.PROOFS]))
     findings = _merge_suspicions(search, prove_suspicions(search, suspected), strong)
     findings = [locate_changed_scores(search, finding) for finding in findings]
     return judgement._replace(findings=locate_wasted_calls(search, findings))
+
+
+def _read_tested_sides(search: SearchContext) -> dict[int, bool]:
+    tested = [facts for facts in search.nodes if facts.known and not facts.negated and not facts.is_fold_guessed]
+    return {facts.row: facts.fold == MAX for facts in tested if facts.fold in (MAX, MIN)}
 
 
 def _merge_later_findings(found: Judgement, later: LaterSearch, seen: list[Finding]) -> Judgement:

@@ -10,7 +10,7 @@ from engine.checker.diagnosis.evidence import Suspicion
 from engine.checker.diagnosis.node_facts import MAX, MIN, NodeFacts
 from engine.checker.diagnosis.turns import has_several_agents
 from engine.checker.discovery import source_analysis
-from engine.checker.recording.argument_roles import to_snake_case
+from engine.checker.recording.argument_roles import read_side_flag, to_snake_case
 
 
 def check_sides(search: SearchContext) -> Iterator[Suspicion]:
@@ -123,14 +123,8 @@ def side_by_name(search: SearchContext, facts: NodeFacts) -> str | None:
     if is_max != is_min and not ("max" in plain and "min" in plain):
         return MAX if is_max else MIN
     side_role = search.program.roles[facts.node.snapshot.number].side
-    side = facts.node.argument("side")
-    if side_role is not None and isinstance(side, bool):
-        name = to_snake_case(side_role)
-        if "maxi" in name or "is_max" in name or "ist_max" in name:
-            return MAX if side else MIN
-        if "mini" in name or "is_min" in name:
-            return MIN if side else MAX
-    return None
+    flag = None if side_role is None else read_side_flag(side_role, facts.node.argument("side"))
+    return None if flag is None else MAX if flag else MIN
 
 
 def _check_placed_pieces(search: SearchContext) -> Iterator[Suspicion]:

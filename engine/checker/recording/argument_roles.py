@@ -80,6 +80,19 @@ def to_snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
+def read_side_flag(name: str, value: Any) -> bool | None:
+    """Return True if a flag says that MAX is to move, False for MIN, None if it is no such flag.
+
+    >>> read_side_flag("is_max", False), read_side_flag("minimizing", True), read_side_flag("player", True)
+    (False, False, None)
+    """
+    snake = to_snake_case(name)
+    is_max, is_min = "max" in snake, re.search(r"mini|is_?min", snake) is not None
+    if not isinstance(value, bool) or is_max == is_min or (is_max and not re.search(MAXIMIZING_PATTERN, snake)):
+        return None
+    return value == is_max
+
+
 # ---- arguments
 
 

@@ -2,12 +2,12 @@
 
 import math
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.checker.recording.argument_roles import ArgumentRoles, ScorePath, list_children
+from engine.checker.recording.argument_roles import ArgumentRoles, ScorePath, list_children, read_side_flag
 from engine.checker.recording.call_recorder import NO_ROW, RecordedCalls
 
 
@@ -21,14 +21,22 @@ class RowSides(NamedTuple):
     beta: np.ndarray
 
 
-def infer_sides(calls: RecordedCalls, roles: list[ArgumentRoles], score: ScorePath | None) -> RowSides:
-    """Infer the sides from the score of each group of calls: the largest below, the smallest, or the largest negated one."""
+def infer_sides(
+    calls: RecordedCalls, roles: list[ArgumentRoles], score: ScorePath | None, tested: Mapping[int, bool] | None = None
+) -> RowSides:
+    """Infer the sides from the score of each group of calls: the largest below, the smallest, or the largest negated one.
+
+    A flag such as `is_max` comes before the scores: those of a faulty search may follow another rule. `tested` are rows whose
+    side was seen by giving them other scores. They decide where the record has too few scores.
+    """
     found = score or ScorePath()
     scores = [found.read_score(result) for result in calls.results]
     kinds = _group_calls(calls, roles)
     votes, negated, plain = _count_votes(calls, kinds, scores)
     negamax = negated > plain
-    maximizing = _sides_by_turns(calls, roles, kinds) if negamax else _sides_by_votes(kinds, votes)
+    flags = _read_flags(calls, roles, kinds)
+    seen = {kinds[row]: is_max for row, is_max in (tested or {}).items()}
+    maximizing = _sides_by_turns(calls, roles, kinds, flags) if negamax else _choose_sides(kinds, flags, votes, seen)
     sign = np.where(maximizing, 1.0, -1.0) if negamax else np.ones(len(calls))
     value = np.array([_to_float(number) for number in scores], np.float64) * sign
     low, high = (_read_role_column(calls, roles, role) for role in ("alpha", "beta"))
@@ -76,8 +84,26 @@ def _count_votes(
     return votes, negated, plain
 
 
-def _sides_by_votes(kinds: list[Hashable], votes: Counter[tuple[Hashable, bool]]) -> np.ndarray:
-    decided = {kind: votes[kind, True] > votes[kind, False] for kind in set(kinds) if votes[kind, True] != votes[kind, False]}
+def _read_flags(calls: RecordedCalls, roles: list[ArgumentRoles], kinds: list[Hashable]) -> dict[Hashable, bool]:
+    """Return the side of each group whose calls name it by a flag."""
+    found: dict[Hashable, bool] = {}
+    for row, kind in enumerate(kinds):
+        number = calls.function[row]
+        name = roles[number].side
+        if name is None or kind in found:
+            continue
+        is_max = read_side_flag(name, calls.arguments[row][calls.functions[number].arguments.index(name)])
+        if is_max is not None:
+            found[kind] = is_max
+    return found
+
+
+def _choose_sides(
+    kinds: list[Hashable], flags: dict[Hashable, bool], votes: Counter[tuple[Hashable, bool]], tested: dict[Hashable, bool]
+) -> np.ndarray:
+    """Return the side of each call by its flag, else by the scores, else by tests, else in turn."""
+    voted = {kind: votes[kind, True] > votes[kind, False] for kind in set(kinds) if votes[kind, True] != votes[kind, False]}
+    decided = tested | voted | flags
     guess = not any(decided.values()) if decided else True
     for kind in kinds:  # in the order of calls: an undecided root is MAX
         if kind not in decided:
@@ -85,9 +111,11 @@ def _sides_by_votes(kinds: list[Hashable], votes: Counter[tuple[Hashable, bool]]
     return np.array([decided[kind] for kind in kinds], np.bool_)
 
 
-def _sides_by_turns(calls: RecordedCalls, roles: list[ArgumentRoles], kinds: list[Hashable]) -> np.ndarray:
+def _sides_by_turns(
+    calls: RecordedCalls, roles: list[ArgumentRoles], kinds: list[Hashable], flags: dict[Hashable, bool]
+) -> np.ndarray:
     if roles[calls.function[0]].side is not None:
-        return np.array([kind == kinds[0] for kind in kinds], np.bool_)
+        return np.array([kind == kinds[0] for kind in kinds], np.bool_) == flags.get(kinds[0], True)
     return np.array([depth % 2 == 0 for depth in calls.depth], np.bool_)
 
 

@@ -100,7 +100,8 @@ function paintPosition(view, step) {
 function paintCode({ tree, steps, part }, step, lines, room) {
   part("variables").innerHTML = valuesHtml(tree, step);
   const current = codeLine(tree, steps, step);
-  part("code").innerHTML = codeHtml(foldedCode(lines, current, room), current, lineNumbers(tree, steps, step));
+  const marked = lines[current] === "" ? null : current; // the empty last line stands for steps of no known line
+  part("code").innerHTML = codeHtml(foldedCode(lines, current, room), marked, lineNumbers(tree, steps, step));
   scrollIntoPanel(part("panels"), part("code").querySelector(".line.current"), part("variables"));
 }
 
