@@ -45,6 +45,15 @@ def in_a_file(open_page, trace, tmp_path):
     return lambda **options: open_page((tmp_path / "tree.html").as_uri(), offline=True, **options)
 
 
+@pytest.mark.parametrize("width", [780, 1000])
+def test_all_tools_are_in_a_narrow_page(in_a_file, width):
+    page = in_a_file(viewport={"width": width, "height": 700})
+    tools = page.locator(".tools button:visible")
+    assert tools.count() > 6
+    boxes = [tool.bounding_box() for tool in tools.all()]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+
+
 NOTEBOOKS = ["in_jupyterlab", "in_notebook_7", "in_marimo"]
 HOSTS = ["on_the_page", "in_a_file", "in_a_cell", *(pytest.param(host, marks=pytest.mark.slow) for host in NOTEBOOKS)]
 

@@ -42,3 +42,18 @@ def parts_legend(tree: SearchTree, views: Sequence[View], boards: bool = False) 
     links = list(dict.fromkeys(words for part in parts for words in link_legend(part, find_back_links(part))))
     left_out = [words for words in [note_omitted_passes(tree, views[-1].root)] if words]
     return " · ".join(node_legend(styles, views[-1].root, tree) + links + (board_legend(tree) if boards else []) + left_out)
+
+
+def wrap_legend(legend: Sequence[str], max_chars: int) -> list[str]:
+    """Return the legend in lines of at most this many characters, unless a single entry is longer.
+
+    >>> wrap_legend(["bold", "dashed", "double"], 15)
+    ['bold · dashed', 'double']
+    """
+    lines: list[str] = []
+    for words in legend:
+        if lines and len(lines[-1]) + len(words) + 3 <= max_chars:
+            lines[-1] += f" · {words}"
+        else:
+            lines.append(words)
+    return lines

@@ -22,6 +22,7 @@ from visualizer.drawing.label_columns import (
     format_windows,
     sign_codes,
 )
+from visualizer.drawing.legends import node_legend, wrap_legend
 from visualizer.drawing.node_styles import NodeStyles
 from visualizer.drawing.size_limits import MAX_BOARDS, check_size
 from visualizer.drawing.theme import BOARD_FONT, LIGHT, NodeStyle
@@ -58,11 +59,7 @@ def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, boa
 def _write_graph(part: ViewItems, windows: bool, boards: bool) -> Iterator[bytes]:
     from visualizer.exporters.line_writer import write_lines
 
-    tree = part.tree
-    left_out = note_omitted_passes(tree, part.view.root)
-    caption = "\\n".join(
-        escape_dot(line) for line in (search_title(tree), summarize_result(tree, part.view.is_whole), left_out) if line
-    )
+    caption = "\\n".join(escape_dot(line) for line in _caption_lines(part))
     palette = LIGHT
     yield HEAD.format(
         caption=caption,
@@ -82,6 +79,17 @@ def _write_graph(part: ViewItems, windows: bool, boards: bool) -> Iterator[bytes
         yield from write_lines(pen.node_and_edge_fields(block))
     yield from _write_back_links(part)
     yield b"}\n"
+
+
+def _caption_lines(part: ViewItems) -> list[str]:
+    """Return the title, the result and the legend. The legend is not wider than the lines above it."""
+    lines = [
+        search_title(part.tree),
+        summarize_result(part.tree, part.view.is_whole),
+        note_omitted_passes(part.tree, part.view.root),
+    ]
+    legend = node_legend(NodeStyles(part).present_styles, part.view.root, part.tree)
+    return [*filter(None, lines), *wrap_legend(legend, max(map(len, lines)))]
 
 
 def _write_back_links(part: ViewItems) -> Iterator[bytes]:

@@ -16,7 +16,7 @@ from visualizer import View, export
 from visualizer.drawing.frames.path_scene import LEVEL_NAME_WIDTH
 from visualizer.drawing.frames.step_frame import MARGIN, StepFrames
 from visualizer.drawing.pdf_pages import ANCHOR_SHARES, text_width
-from visualizer.drawing.scene import Label, Shape
+from visualizer.drawing.scene import Label, Line, Shape
 from visualizer.drawing.size_limits import TooLarge
 from visualizer.drawing.theme import THEMES
 from visualizer.drawing.view import select_items
@@ -36,6 +36,15 @@ def textbook_tree():
 def frame_labels(tree, number, size=(1280, 720)):
     scene = StepFrames(Trace(tree), tree.height, size).draw_step(number)
     return [item.text for item in scene.items if isinstance(item, Label)]
+
+
+def test_a_cutoff_is_a_bar_as_in_the_viewer(textbook_tree):
+    """Nodes that are done are filled, and a bar of the ground crosses those that a cutoff left. No outline is dashed."""
+    items = StepFrames(Trace(textbook_tree), textbook_tree.height, (1280, 720)).draw_step(TEXTBOOK_CUTOFF + 1).items
+    bars = [item for item in items if isinstance(item, Line) and item.colour == "ground"]
+    assert len(bars) == 1
+    assert not [item for item in items if isinstance(item, Line) and item.dashed and item.colour != "edge"]
+    assert not {"minfill", "maxfill"} & {item.colour for item in items if isinstance(item, Shape)}
 
 
 @pytest.mark.parametrize("extension", [".gif", ".webp"])

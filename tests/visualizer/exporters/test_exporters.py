@@ -209,6 +209,8 @@ def test_graphviz_and_networkx_read_the_dot(sample_tree):
 def test_the_dot_marks_cutoffs_stubs_and_the_principal_variation(textbook_tree):
     graph = pygraphviz.AGraph(to_dot(textbook_tree))
     assert graph.get_node("n5").attr["style"] == "filled,dashed"
+    legend = graph.graph_attr["label"].split("\\n", 2)[2].replace("\\n", " · ")
+    assert "dashed: cutoff, the value is a bound · crossed out: skipped" in legend
     assert graph.get_node("n5").attr["label"] == "≤2\\n[3, ∞]"
     assert graph.get_edge("n5", "s7").attr["style"] == "dashed"
     assert graph.get_edge("n0", "n1").attr["penwidth"] == "3"

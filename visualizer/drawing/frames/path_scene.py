@@ -33,7 +33,7 @@ MIN_SLOT_WIDTH = 62
 VALUE_FONT, NAME_FONT, NOTE_FONT, MIN_NOTE_FONT = 24, 20, 22, 15
 LEVEL_NAME_WIDTH = 96  # of the sides to move, at the left
 BAR_RISE = HALF_HEIGHT + NAME_FONT + 3  # of the bar above the middle of a child
-INNER_SHARE = 0.5  # of the inner triangle where the game is over
+BAR_SHARE = 0.25  # of half the height: how far the bar of a cutoff is from the middle
 THIN, NORMAL, THICK, CAUSE_WIDTH = 1.5, 2.5, 5.0, 5.0
 CAUSE_COLOUR = "series2"
 NOTE_GAP = 14  # between two notes
@@ -165,7 +165,7 @@ class PathView:
         return self._trace.state_at(row, number) == CUT
 
     def _node_style(self, row: int, number: int) -> NodeStyle:
-        """Return the style of .svg. The principal variation is bold when the search is done."""
+        """Return the style of a node. The principal variation is bold when the search is done."""
         node, last = self._tree[row], self._tree.root
         finished = last.status != "open" and number >= self._trace.leave(last)
         principal = finished and row in principal_rows(self._tree, last)
@@ -193,26 +193,20 @@ class PathView:
             yield Shape(outline, "ground")
             yield _outline(outline, f"{side}line", THICK)
         else:
-            yield from self._draw_done(x, y, outline, self._node_style(item.row, number), f"{side}line", f"{side}fill")
+            yield from self._draw_done(x, y, outline, self._node_style(item.row, number), f"{side}line")
         if item.row == placed.step.node:
             ring = circle_points(x, y, RING_RADIUS)
             yield _outline(ring, f"{side}line", NORMAL)
 
-    def _draw_done(
-        self, x: float, y: float, outline: tuple[Point, ...], style: NodeStyle, line: str, fill: str
-    ) -> Iterator[Item]:
+    def _draw_done(self, x: float, y: float, outline: tuple[Point, ...], style: NodeStyle, line: str) -> Iterator[Item]:
         if style.answered:
             outline = (x, y - HALF_HEIGHT), (x + HALF_HEIGHT, y), (x, y + HALF_HEIGHT), (x - HALF_HEIGHT, y)
-        yield Shape(outline, fill if style.dashed else line)
-        if style.dashed:
-            yield Line((*outline, outline[0]), line, THICK - 1, dashed=True)
-        elif style.bold:
+        yield Shape(outline, line)
+        if style.bold:
             yield _outline(outline, "text", THICK)
-        if style.double:
-            lower = 0.0 if style.is_chance else 0.36 if style.points_up else -0.36
-            middle = y + HALF_HEIGHT * (1 - INNER_SHARE) * lower
-            inner = _node_outline(x, middle, HALF_WIDTH * INNER_SHARE, HALF_HEIGHT * INNER_SHARE, style.turn_name)
-            yield _outline(inner, "ground", NORMAL)
+        if style.dashed:  # a bar marks a cutoff, as in the viewer
+            bar = y + HALF_HEIGHT * BAR_SHARE * (1 if style.points_up else 0 if style.is_chance else -1)
+            yield Line(((x - HALF_WIDTH, bar), (x + HALF_WIDTH, bar)), "ground", THICK)
 
     # ---- texts
 
