@@ -21,7 +21,8 @@ POINT_SHAPES = {
     "wedge": "triangle-down",
     "cross": "cross",
 }
-CHART_HEIGHT = 310
+CHART_HEIGHT = 310  # with two lines of a legend
+LEGEND_LINE_PX = 30
 LETTER_PX, MARK_PX, PHONE_PX = 7, 26, 280  # of a legend: a letter, a mark with its distances, and what a phone has room for
 ONE_DEPTH_NOTE = "One depth makes no chart: choose several with Change to see how the numbers grow."
 JOINED_FILTER, ALONE_FILTER = ({"filter": f"datum.dashes {relation} 'none'"} for relation in ("!=", "=="))
@@ -132,7 +133,17 @@ def _chart_spec(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any
             {"field": "number", "type": "quantitative", "format": ",.6~g"},
         ],
     }
-    return {"layer": layers, "encoding": shared, "height": CHART_HEIGHT}
+    return {"layer": layers, "encoding": shared, "height": chart_height(names)}
+
+
+def chart_height(names: list[str]) -> int:
+    """Return the height of a chart with its legend.
+
+    >>> chart_height(["minimax", "alpha-beta"]), chart_height(["principal variation search"] * 9)
+    (310, 520)
+    """
+    lines = ceil(len(names) / count_legend_columns(names))
+    return CHART_HEIGHT + LEGEND_LINE_PX * max(lines - 2, 0)
 
 
 def count_legend_columns(names: list[str]) -> int:
