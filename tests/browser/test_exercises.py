@@ -98,7 +98,10 @@ def step_to_the_mistake(page, exercise):
     expect(event_text).to_have_text(list_call_events(exercise)[place - 1].words)
     page.get_by_label("Position in the recorded search").press("Home")
     expect(page.locator(".learn .node.pending")).to_have_count(len(mistake.faulty_search(exercise)) - 1)
+    page.get_by_role("button", name="Go to the mistake").click()
+    expect(event_text).to_have_text(list_call_events(exercise)[place].words)
     page.get_by_role("button", name="Back to the answers").click()
+    expect(page.get_by_role("button", name="Back to the answers")).to_be_hidden()  # the answers are shown
     expect(page.locator(".learn .node.pending")).to_have_count(0)
     expect(page.locator(".learn .feedback")).to_be_in_viewport()
 
@@ -117,6 +120,7 @@ def test_every_kind_is_solved_wrong_and_right(visit):
             page.get_by_role("button", name="Try again").click()
             give_answer(page, exercise, answer_key(exercise))
             check_answer(page, right=True)
+            expect(page.locator(".learn .feedback")).to_contain_text("The mistake in this program:")
             expect(page.locator(".learn .feedback")).to_contain_text("The summary keeps your first answer: 0 of 1.")
         page.get_by_role("button", name=re.compile("^Next")).click()
         seed += 1
@@ -144,6 +148,50 @@ def test_every_kind_is_solved_wrong_and_right(visit):
     other.get_by_role("button", name="Delete all").click()
     other.get_by_role("button", name="Really delete all?").click()
     expect(page.locator(".learn .progress")).to_contain_text("stored only in this browser")
+
+
+def test_an_answer_is_still_there_after_another_kind_of_exercise(visit):
+    page = visit("learn?exercise=values&seed=4&difficulty=1", ready=READY)
+    kinds = page.get_by_role("group", name="Kinds of exercises")
+    locate_node(page, 0).locator("input").fill("7")
+    kinds.get_by_role("button", name="What is pruned?").click()
+    exercise = wait_for_exercise(page, "pruned", 4, 1)
+    give_answer(page, exercise, wrong_answer(exercise))
+    check_answer(page, right=False)
+    kinds.get_by_role("button", name="Back up the values").click()
+    wait_for_exercise(page, "values", 4, 1)
+    expect(locate_node(page, 0).locator("input")).to_have_value("7")
+    expect(page.get_by_role("button", name="Check")).to_be_visible()
+    page.get_by_role("link", name="About").click()  # the same for an answer that is not graded yet
+    page.get_by_role("link", name="Learn").click()
+    wait_for_exercise(page, "values", 4, 1)
+    expect(locate_node(page, 0).locator("input")).to_have_value("7")
+    kinds.get_by_role("button", name="What is pruned?").click()
+    wait_for_exercise(page, "pruned", 4, 1)
+    expect(page.locator(".learn .feedback.wrong")).to_be_visible()
+
+
+FRAME_COLOUR = "element => getComputedStyle(element).boxShadow.match(/rgb[^)]*[)]/g).at(-1)"
+GREEN, RED = "rgb(0, 158, 115)", "rgb(179, 38, 30)"
+
+
+def test_a_wrong_reply_has_a_red_frame_and_the_right_one_a_green_frame(visit):
+    def answer_wrong(seed, after):
+        page = visit(f"learn?exercise=cut&seed={seed}&difficulty=1", ready=READY)
+        give_answer(page, make_exercise("cut", seed, 1), {"after": after})
+        element = locate_node(page, after) if after else page.locator("[data-none]")
+        assert element.evaluate(FRAME_COLOUR) not in (GREEN, RED)  # nothing is said before the grade
+        check_answer(page, right=False)
+        assert element.evaluate(FRAME_COLOUR) == RED
+        return page
+
+    right = {seed: answer_key(make_exercise("cut", seed, 1))["after"] for seed in range(1, 40)}
+    without = next(seed for seed, after in right.items() if not after)
+    none = answer_wrong(without, 2).locator("[data-none]")
+    assert none.evaluate(FRAME_COLOUR) == GREEN
+    expect(none).to_contain_text("✓")
+    cut = next(seed for seed, after in right.items() if after)
+    assert locate_node(answer_wrong(cut, 0), right[cut]).evaluate(FRAME_COLOUR) == GREEN
 
 
 def test_by_keyboard_alone_with_hints_and_show_me(visit):

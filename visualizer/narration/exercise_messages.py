@@ -13,6 +13,7 @@ from engine.learning.model import Exercise, ExerciseHint, Grade, GradedItem
 from engine.learning.row_mapping import list_nodes
 from engine.tree.node import Node
 from visualizer.narration.ladder_messages import capitalize_first
+from visualizer.narration.move_text import describe_path
 from visualizer.narration.numbers import format_count, format_number
 from visualizer.narration.sentences import sentence
 
@@ -54,8 +55,8 @@ def _describe_iteration(exercise: Exercise, name_node: Callable[[Exercise, int],
 
 def describe_node(exercise: Exercise, row: int) -> str:
     """Describe a node of the full tree by the moves that lead to it."""
-    names = [node.move_name for node in exercise.full_tree[row].path[1:]]
-    return f"the node after {', '.join(names)}" if names else "the root"
+    moves = describe_path(exercise.full_tree[row])
+    return f"the node after {moves}" if moves else "the root"
 
 
 def part_name(exercise: Exercise, part: str) -> str:
@@ -128,11 +129,23 @@ def explain_solution(exercise: Exercise, item: GradedItem) -> str:
     """Explain the solution of a part."""
     if answer_format(exercise) in EXPLANATIONS:
         return EXPLANATIONS[answer_format(exercise)](exercise, item)
-    if item.part.isdigit() and exercise.full_tree[int(item.part)].turn == "chance":
-        return _explain_expectation(exercise.full_tree[int(item.part)])
+    if answer_format(exercise) == "number":
+        return _explain_value(exercise.full_tree[int(item.part)])
     if exercise.kind == "ucb":
         return explain_sums(exercise, [f"move {child.move_name}" for child in exercise.full_tree.root.children])
     return "" if item.step is None else sentence(exercise.search_tree.timeline[item.step])
+
+
+def _explain_value(node: Node) -> str:
+    """Explain a value by those of the children, and by the side that chooses among them."""
+    values = [format_number(child.value) for child in node.children]
+    if node.turn == "chance":
+        return _explain_expectation(node)
+    if len(values) == 1:
+        return f"Its only child has the value {values[0]}."
+    which = "largest" if node.maximizing else "smallest"
+    listed = f"{', '.join(values[:-1])} and {values[-1]}"
+    return f"{node.turn.upper()} moves there and chooses the {which} of the values below it: {listed}."
 
 
 def _explain_expectation(node: Node) -> str:
@@ -160,8 +173,8 @@ def _explain_mark(exercise: Exercise, item: GradedItem) -> str:
 
 def _describe_location(exercise: Exercise, node: Node) -> str:
     """Describe a node of the right search as a location."""
-    names = [above.move_name for above in node.path[1:]]
-    return f"at the node after {', '.join(names)}" if names else "at the root"
+    moves = describe_path(node)
+    return f"at the node after {moves}" if moves else "at the root"
 
 
 def _explain_order(exercise: Exercise, item: GradedItem) -> str:
@@ -195,6 +208,11 @@ def _explain_count(exercise: Exercise, item: GradedItem) -> str:
 
 def _explain_call(exercise: Exercise, item: GradedItem) -> str:
     return f"{describe_wrong_call(exercise, mistake.list_wrong_calls(exercise)[0])} {describe_program_mistake(exercise)}"
+
+
+def explain_right_answer(exercise: Exercise, grade: Grade) -> str:
+    """Return what a right answer does not say itself: the mistake of the program that it has found."""
+    return _explain_call(exercise, grade.items[0]) if grade.solved and answer_format(exercise) == "call" else ""
 
 
 def describe_program_mistake(exercise: Exercise) -> str:
@@ -262,10 +280,9 @@ def grade_headline(exercise: Exercise, grade: Grade) -> str:
 def _explain_mark_points(grade: Grade) -> str:
     """Explain the points of marks: a wrong mark cancels a right one."""
     right, wrong = sum(item.right for item in grade.items), sum(item.expected is None for item in grade.items)
-    found = f"{right} of {format_count(grade.total, 'pruned node')} {'is' if grade.total == 1 else 'are'} marked"
     if not wrong:
-        return found
-    return f"{found}, and " + ("1 wrong mark costs a point" if wrong == 1 else f"{wrong} wrong marks cost a point each")
+        return f"{right} of {format_count(grade.total, 'pruned node')} {'is' if grade.total == 1 else 'are'} marked"
+    return f"{format_count(right, 'right mark')} minus {format_count(wrong, 'wrong mark')}, because {MARK_POINT_RULE}"
 
 
 def _order_headline(exercise: Exercise, grade: Grade) -> str:

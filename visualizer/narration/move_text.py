@@ -1,13 +1,15 @@
 """Positions as readable text. Links and the command line write the same moves without separators: 31."""
 
+from itertools import pairwise
 from typing import Any
 
 from engine.core.errors import PlyscopeError
-from engine.games.capabilities import has_move_list_positions, has_single_digit_moves
+from engine.games.capabilities import has_move_list_positions, has_single_digit_moves, move_phrase
 from engine.games.chance_outcomes import format_probability
 from engine.games.positions import name_moves, read_moves
 from engine.games.protocol import MovesByCode
 from engine.matches.match import Match
+from engine.tree.node import Node
 
 MAX_TEXT_CHARS = 120  # characters
 
@@ -41,6 +43,19 @@ def describe_draw(match: Match) -> str:
     outcomes = MovesByCode(match.game, before.state)
     probability = dict(zip(outcomes.moves, outcomes.probabilities, strict=True))[drawn]
     return f"Chance brings {outcomes.name(drawn)} (probability {format_probability(probability)})"
+
+
+def describe_path(node: Node) -> str:
+    """Return the moves from the root to a node in the order in which they are made, "" for the root.
+
+    >>> from engine import literal, search
+    >>> describe_path(search(literal([[3, 12], [2, 4]]))[2])
+    'move 0, then move 0'
+    """
+    return ", then ".join(
+        f"outcome {below.move_name}" if above.turn == "chance" else move_phrase(node.tree.game, below.move_name)
+        for above, below in pairwise(node.path)
+    )
 
 
 def describe_moves_without_commas(game: Any, position: str) -> str:

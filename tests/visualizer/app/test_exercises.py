@@ -7,13 +7,14 @@ import streamlit as st
 from hypothesis import given
 from hypothesis import strategies as hs
 
-from engine.learning.exercise import EXERCISE_TYPES, grade_answer, make_exercise
+from engine.learning.exercise import EXERCISE_TYPES, answer_key, grade_answer, make_exercise
 from engine.learning.exercise_types import cut
 from engine.learning.summary import read_summary, record_answer
 from tests.support.exercises import JSON, encode_answers, quick, random_exercises
 from tests.visualizer.app.test_pages import open_page
 from visualizer.app.sections.exercises import MESSAGE_HANDLERS, REPLY_KEY, STEP_KEY, exercise_params, read_exercise
 from visualizer.app.sections.practice import step_params
+from visualizer.narration.exercise_messages import describe_program_mistake
 from visualizer.viewer.exercise_card import MESSAGE_NAMES, exercise_id, exercise_json
 
 
@@ -110,10 +111,20 @@ def test_an_answer_is_graded_with_reasons(empty_session):
     assert (reply["kind"], reply["right"], reply["total"]) == ("grade", 0, 2)
     visited, never = reply["corrections"]
     assert (visited["parts"], len(never["parts"])) == (["1"], 2)
-    assert never["solution"].startswith("These nodes are never visited: after 1, 1; after 1, 2.")
+    assert never["solution"].startswith("These nodes are never visited: after move 1, then move 1; after move 1, then move 2.")
     assert "MAX will never let play reach this node" in never["reason"]
     handle_message(exercise, "show", {"id": exercise_id(exercise), "step": never["step"]})
     assert empty_session[0][STEP_KEY] == never["step"]
+
+
+def test_a_right_answer_says_what_the_mistake_was(empty_session):
+    exercise = make_exercise("mistake", 4, 1)
+    handle_message(exercise, "answer", {"id": exercise_id(exercise), "answer": answer_key(exercise)})
+    reply = empty_session[0][REPLY_KEY]
+    assert reply["headline"] == "That is right."
+    assert reply["explanation"].endswith(describe_program_mistake(exercise))
+    handle_message(exercise, "answer", {"id": exercise_id(exercise), "answer": {"call": 0}})
+    assert empty_session[0][REPLY_KEY]["explanation"] == ""
 
 
 def test_hints_go_from_the_rule_to_the_solution(empty_session):
@@ -123,7 +134,7 @@ def test_hints_go_from_the_rule_to_the_solution(empty_session):
         handle_message(exercise, "hint", {"id": exercise_id(exercise), "answer": {}, "number": number})
         hints.append(empty_session[0][REPLY_KEY]["text"])
     assert hints[0] == EXERCISE_TYPES["values"].rule
-    assert hints[1].startswith("Look at the node after 0, 0")
+    assert hints[1].startswith("Look at the node after move 0, then move 0")
     assert "is right." in hints[2]
 
 

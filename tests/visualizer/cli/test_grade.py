@@ -180,13 +180,24 @@ def test_every_part_is_explained(exercise):
 def test_reasons_use_the_sentences_of_step():
     exercise = make_exercise("pruned", 4, 1)
     first = wrong_items(grade_answer(exercise, {}))[0]
-    assert describe_solution(exercise, first) == "The node after 1, 1 is never visited."
+    assert describe_solution(exercise, first) == "The node after move 1, then move 1 is never visited."
     assert explain_solution(exercise, first) == (
-        "At the node after 1: MIN can already get 0 here, but at the root MAX is sure of 2 by choosing move 0. "
+        "At the node after move 1: MIN can already get 0 here, but at the root MAX is sure of 2 by choosing move 0. "
         "MAX will never let play reach this node, so there is a cutoff: moves 1 and 2 are skipped."
     )
     marked = next(item for item in grade_answer(exercise, {"1": True}).items if item.part == "1")
-    assert describe_solution(exercise, marked) == "The node after 0 is visited."
+    assert describe_solution(exercise, marked) == "The node after move 0 is visited."
+
+
+def test_a_value_is_explained_by_those_below_it_and_by_the_side_that_chooses():
+    exercise = make_exercise("values", 4, 1)
+    reasons = [explain_solution(exercise, item) for item in grade_answer(exercise, {}).items]
+    assert sum("MIN moves there and chooses the smallest of the values below it: " in reason for reason in reasons) == 3
+    root = exercise.full_tree.root
+    below = " and ".join(f"{child.value:g}" for child in root.children).replace(" and ", ", ", len(root.children) - 2)
+    assert f"MAX moves there and chooses the largest of the values below it: {below}." in [
+        reason.replace("−", "-") for reason in reasons
+    ]
 
 
 def test_lost_points_are_explained():
@@ -202,9 +213,11 @@ def test_lost_points_are_explained():
     total = len(pruned)
     assert headline("pruned", {first: True}) == f"1 of {total} points: 1 of {total} pruned nodes are marked."
     assert headline("pruned", {first: True, "1": True}) == (
-        f"0 of {total} points: 1 of {total} pruned nodes are marked, and 1 wrong mark costs a point."
+        f"0 of {total} points: 1 right mark minus 1 wrong mark, because a wrong mark cancels a right one."
     )
-    assert headline("pruned", {**pruned, "1": True, "2": True}).endswith("marked, and 2 wrong marks cost a point each.")
+    assert headline("pruned", {**pruned, "1": True, "2": True}).endswith(
+        "minus 2 wrong marks, because a wrong mark cancels a right one."
+    )
     assert headline("order", {}).endswith("The points are your share of the nodes that can be saved.")
 
 
@@ -226,10 +239,13 @@ def test_wrong_input_is_refused_with_examples_that_fit_the_field(kind, typed, me
 def test_the_first_wrong_call_is_never_called_right():
     exercise = make_exercise("mistake", 110, 1)
     item = grade_answer(exercise, {"call": 9}).items[0]
-    assert describe_solution(exercise, item) == "The first wrong call is the node after 0, 1, not the node after 2."
+    assert (
+        describe_solution(exercise, item)
+        == "The first wrong call is the node after move 0, then move 1, not the node after move 2."
+    )
     assert (
         describe_solution(exercise, grade_answer(exercise, answer_key(exercise)).items[0])
-        == "The first wrong call is the node after 0, 1."
+        == "The first wrong call is the node after move 0, then move 1."
     )
 
 

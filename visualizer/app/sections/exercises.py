@@ -31,7 +31,13 @@ from visualizer.app.state.large_trees import read_page_game
 from visualizer.app.state.navigation_state import remember_params
 from visualizer.app.state.notices import format_bad_link
 from visualizer.narration.call_narration import list_call_events
-from visualizer.narration.exercise_messages import describe_solutions, explain_solution, format_hint, grade_headline
+from visualizer.narration.exercise_messages import (
+    describe_solutions,
+    explain_right_answer,
+    explain_solution,
+    format_hint,
+    grade_headline,
+)
 from visualizer.viewer.exercise_card import exercise_id, find_item_rows, show_exercise_card
 
 EXERCISE_PARAM, SEED_PARAM, DIFFICULTY_PARAM = "exercise", "seed", "difficulty"  # in the URL
@@ -107,6 +113,7 @@ def build_grade_reply(exercise: Exercise, answer: Any) -> dict[str, Any]:
         "right": grade.right,
         "total": grade.total,
         "headline": grade_headline(exercise, grade),
+        "explanation": explain_right_answer(exercise, grade),
         "misconception": grade.misconception.text if grade.misconception else "",
         "right_parts": [item.part for item in grade.items if item.right],
         "corrections": [

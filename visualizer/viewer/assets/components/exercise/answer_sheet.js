@@ -57,6 +57,7 @@ export class AnswerSheet {
       fitText(input);
     }
     this.layOut();
+    this.draw();
   }
 
   /** Show which parts are right. The answer can no longer be changed. */
@@ -198,6 +199,7 @@ export class AnswerSheet {
       }
       const isSingle = isGraded && (format === "call" || format === "reply");
       const isRight = isSingle && this.grade.rows.includes(row);
+      element.classList.toggle("solution", isRight);
       showResult(element, isRight || right.has(part) ? true : wrong.has(part) || (isSingle && picked) ? false : null);
     });
     for (const input of this.inputs()) {
@@ -205,7 +207,11 @@ export class AnswerSheet {
       input.classList.toggle("wrong", wrong.has(input.dataset.part));
       input.classList.toggle("right", right.has(input.dataset.part));
     }
-    this.root.querySelector("[data-none]")?.setAttribute("aria-pressed", String(this.answer.after === 0));
+    const none = this.root.querySelector("[data-none]");
+    if (none) {
+      none.setAttribute("aria-pressed", String(this.answer.after === 0));
+      showResult(none, !isGraded ? null : this.grade.rows.length === 0 ? true : this.answer.after === 0 ? false : null);
+    }
     this.drawLines();
   }
 

@@ -11,6 +11,7 @@ import { mountedView } from "../../input/mounted_view.js";
 
 const HINT_COUNT = 3;
 const SEED_COUNT = 1_000_000_000;
+const MAX_DRAFTS = 30;
 const KEY_HELP = {
   number: "Enter: next field, then check",
   window: "Type i for ∞ · Enter: next field, then check",
@@ -22,6 +23,8 @@ const KEY_HELP = {
   call: "Click the call or press Space · arrow keys move",
   reply: "Click the last reply before the cutoff, or press Space · arrow keys move",
 };
+
+const drafts = new Map(); // by exercise: the answers that were given in this tab
 
 export function show({ data, parentElement, setTriggerValue }) {
   const card = mountedView(parentElement, () => new Card(parentElement));
@@ -47,6 +50,7 @@ class Card {
   }
 
   destroy() {
+    this.keepDraft();
     this.sheet.destroy();
     this.store.destroy();
   }
@@ -65,6 +69,24 @@ class Card {
     }
   }
 
+  /** Keep the answer of the exercise that is shown, for when the user returns to it. */
+  keepDraft() {
+    const { answer, grade } = this.sheet;
+    drafts.delete(this.data.id);
+    drafts.set(this.data.id, { answer, grade, hints: this.hints });
+    if (drafts.size > MAX_DRAFTS) drafts.delete(drafts.keys().next().value);
+  }
+
+  /** Show the answer that this tab had before the user went to another exercise. */
+  restoreDraft() {
+    const draft = drafts.get(this.data.id);
+    if (!draft) return;
+    this.hints = draft.hints;
+    this.sheet.restore(draft.answer);
+    if (draft.grade) this.showGrade(draft.grade);
+    else this.draw();
+  }
+
   /** Restore the graded answer when the user returns to this page, for example from Step. */
   restore(reply) {
     if (reply.kind !== "grade" || reply.id !== this.data.id) return;
@@ -74,6 +96,7 @@ class Card {
 
   /** Start another exercise. */
   start(exercise) {
+    if (this.data) this.keepDraft();
     this.data = exercise;
     this.root.dataset.exercise = exercise.id;
     this.hints = 0;
@@ -87,6 +110,7 @@ class Card {
     this.sheet.start(exercise);
     this.showUngraded();
     this.showKinds();
+    this.restoreDraft();
   }
 
   /** Remove the answer and the grade. */
@@ -117,6 +141,7 @@ class Card {
     else if (action === "forget") this.store.forget();
     else if (action === "earlier") this.calls.step(-1);
     else if (action === "later") this.calls.step(1);
+    else if (action === "mistake") this.calls.showMistake();
     else if (action === "answers") this.showAnswers();
   }
 
@@ -180,7 +205,7 @@ class Card {
     const note = first.points === done.points ? "" : `The summary keeps your first answer: ${first.points} of ${first.total}.`;
     const solved = reply.right === reply.total;
     if (solved && this.screen) markSolved(localStore(), ...this.screen);
-    this.showFeedback([reply.headline, reply.misconception, note], solved ? "right" : "wrong");
+    this.showFeedback([reply.headline, reply.explanation, reply.misconception, note], solved ? "right" : "wrong");
     const list = document.createElement("ol");
     list.append(...reply.corrections.map((correction) => this.createCorrection(correction)));
     this.part("corrections").replaceChildren(...(reply.corrections.length ? [list] : []));

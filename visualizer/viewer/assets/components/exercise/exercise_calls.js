@@ -17,6 +17,7 @@ export function findFirstWrong(calls) {
 export class CallStepper {
   constructor(root) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.backButton = root.querySelector('[data-action="answers"]');
     this.part("time").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
   }
 
@@ -56,6 +57,7 @@ export class CallStepper {
   /** Keep the panel at the edge of the screen while the user steps through the calls. */
   stayInSight(isStepping) {
     this.part("calls").classList.toggle("stepping", isStepping);
+    this.backButton.hidden = !isStepping;
   }
 
   step(distance) {

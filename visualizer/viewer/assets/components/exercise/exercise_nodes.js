@@ -75,7 +75,7 @@ export function describeNode(node, nodes) {
   const kind = node.value === null ? `${TURNS[node.turn].title} node` : `leaf ${node.value}`;
   const moves = [];
   for (let above = node; above.parent >= 0; above = nodes[above.parent]) moves.unshift(above.name);
-  return moves.length ? `${kind} after ${moves.join(", ")}` : `root, ${kind}`;
+  return moves.length ? `${kind} after move ${moves.join(", then move ")}` : `root, ${kind}`;
 }
 
 /** Place the nodes within the available width, and draw the lines and the names of the levels. On a narrow screen a tree that is too
@@ -152,6 +152,8 @@ function drawLevelNames(nodes, depths, levels, styleOf) {
 /** Show at a node whether its answer is right; null removes the sign. */
 export function showResult(element, right) {
   element.querySelector(".result")?.remove();
+  element.classList.toggle("is-right", right === true);
+  element.classList.toggle("is-wrong", right === false);
   if (right === null) return;
   element.append(createPart("span", `result ${right ? "right" : "wrong"}`, right ? "✓" : "✗"));
 }

@@ -20,6 +20,7 @@ export function gradeAnswer(exercise, key, answer) {
     right: points,
     total,
     headline: describePoints(points, total, key.rule),
+    explanation: format === "call" && points === total ? right[0][1].reason : "", // the mistake that was found
     misconception: "",
     right_parts: right.map(([part]) => part),
     corrections: groupByReason(wrong),
