@@ -35,7 +35,7 @@ def test_both_trees_share_time_and_say_what_a_cutoff_saved(visit, trace):
     page = visit(COMPARISON, ready=".minimax-overlay[data-step]")
     at_step(page, len(trace) - 1)
     expect(page.locator("[data-part=minimaxCount]")).to_contain_text("400 of 400")
-    expect(page.locator("[data-part=alphabetaCount]")).to_contain_text("166 nodes skipped")
+    expect(page.locator("[data-part=alphabetaCount]")).to_contain_text("166 nodes saved")
     press_keys(page, "Home", "n")
     first = trace.next("cutoff", 0)
     at_step(page, first)

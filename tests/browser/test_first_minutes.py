@@ -23,7 +23,7 @@ def test_the_first_page_explains_itself(visit):
     page = visit("", viewport={"width": 1280, "height": 720}, color_scheme="dark")
     page.get_by_text("Step through the search below, or choose an example").wait_for()
     assert "there is a cutoff: columns 4, 5 and 6 are skipped" in read_sentence(page)
-    expect(page.locator("[data-part=count]")).to_have_text(re.compile("3 nodes skipped$"))
+    expect(page.locator("[data-part=count]")).to_have_text(re.compile("3 nodes saved$"))
     caption = page.locator("[data-part=timelineCaption]")
     expect(caption).to_have_text("Paused at the first cutoff. Press Play to go on.")
     words = ("Back", "Play", "Next", "Next cutoff")
@@ -44,10 +44,10 @@ def test_the_first_page_explains_itself(visit):
     assert pill["right"] + PILL_EDGE <= above["left"] - TRIANGLE
 
     page.get_by_role("button", name="Download").click()
-    page.get_by_text("dark as this page").wait_for()
+    page.get_by_text("Dark colours, like this page.").wait_for()
     assert page.get_by_test_id("stPopoverBody").locator("strong").all_inner_texts() == ["Overview", "Tree", "Animation"]
     page.emulate_media(color_scheme="light")  # the system's theme changes while the page is open: the page follows
-    page.get_by_text("light as this page").wait_for()
+    page.get_by_text("Light colours, like this page.").wait_for()
     page.keyboard.press("Escape")
     open_form(page)
     fields = page.get_by_test_id("stPopoverBody").get_by_test_id("stSelectbox")
@@ -84,7 +84,7 @@ def test_the_cause_of_a_cutoff_does_not_cover_its_node_at_the_left_edge(visit):
 @pytest.mark.parametrize(
     ("address", "ready"), [("?game=connect4&depth=2", ".ps[data-step] .main"), ("about", "text=Terms and symbols")]
 )
-def test_the_link_of_a_page_is_copied_and_shown_as_a_qr_code(visit, address, ready):
+def test_the_link_of_a_page_is_copied_and_shown(visit, address, ready):
     page = visit(address, ready=ready)
     offset = "block => [...block.children].find((child) => child.offsetHeight > 0).offsetTop - block.offsetTop"
     assert page.locator(".stMainBlockContainer > .stVerticalBlock").first.evaluate(offset) == 0  # the buttons take no room
@@ -98,9 +98,9 @@ def test_the_link_of_a_page_is_copied_and_shown_as_a_qr_code(visit, address, rea
     expect(page.locator(".page-link .said")).to_be_empty()  # it covers the page only until the user goes on
     page.keyboard.press("Enter")
     dialog = page.locator(".page-link dialog[open]")
-    dialog.locator("svg").wait_for()
+    expect(dialog.locator(".note")).to_contain_text("plyscope app --host 0.0.0.0")
+    assert dialog.locator("svg").count() == 0  # only this computer can open the address
     assert dialog.locator(".address").text_content().split("?")[0] == page.url.split("?")[0]
-    assert dialog.locator("svg").evaluate("svg => getComputedStyle(svg).backgroundColor") == "rgb(255, 255, 255)"
     page.set_viewport_size({"width": 380, "height": 740})
     assert dialog.locator(".address").evaluate("(words) => words.scrollHeight <= words.clientHeight + 1")
     page.keyboard.press("Escape")

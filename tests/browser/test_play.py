@@ -36,7 +36,7 @@ def play(page, move):
 
 
 HAS_REPLIED = """(moves) => new URLSearchParams(location.search).get("moves")?.length >= moves + 2
-  || document.body.innerText.includes("Since this page was opened")"""
+  || document.body.innerText.includes("Games on this page so far")"""
 
 
 def test_a_whole_game_against_the_search(visit):
@@ -51,7 +51,7 @@ def test_a_whole_game_against_the_search(visit):
         free = next(square for square in "402681357" if square not in taken)
         play(page, free)
         page.wait_for_function(HAS_REPLIED, arg=len(taken))
-    page.get_by_text("Since this page was opened").wait_for()
+    page.get_by_text("Games on this page so far").wait_for()
     expect(page.get_by_text("A draw").or_(page.get_by_text("MIN wins")).first).to_be_visible()
 
 

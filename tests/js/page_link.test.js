@@ -3,9 +3,18 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { copiedWords, noteFor } from "../../visualizer/viewer/assets/components/page_link/page_link.js";
+import { codeFor, copiedWords, noteFor } from "../../visualizer/viewer/assets/components/page_link/page_link.js";
 
-test("a code says why others cannot open it", () => {
+test("there is no code for an address that only this computer can open", () => {
+  assert.equal(codeFor({ link: "https://lab7.example.org/", svg: "<svg/>" }), "<svg/>");
+  for (const host of ["localhost:8501", "127.0.0.1:8501", "[::1]:8501"]) {
+    const code = { link: `http://${host}/`, svg: "<svg/>" };
+    assert.equal(codeFor(code), "");
+    assert.match(noteFor(code), /plyscope app --host 0\.0\.0\.0/);
+  }
+});
+
+test("a note says why others cannot open it", () => {
   assert.equal(noteFor({ link: "https://lab7.example.org/play?moves=3", svg: "<svg/>" }), "");
   for (const host of ["localhost:8501", "127.0.0.1:8501", "[::1]:8501"]) {
     assert.match(noteFor({ link: `http://${host}/`, svg: "<svg/>" }), /only on this computer/);

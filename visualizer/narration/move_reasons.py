@@ -20,7 +20,10 @@ COMMAND_INTRO = "The whole search: "
 MAX_GAME_TEXT_CHARS = 2000  # the text of a literal tree contains the whole tree
 CHOICE_REASONS = {
     "": "",
-    "win": "It prefers the faster win: this is the shallowest search that finds one, and it counts only wins.",
+    "win": (
+        "It prefers the fastest win. It searched 1 move ahead, then 2, and so on: this is the first search that found a win. "
+        "It counts only wins, no other values."
+    ),
     "loss": "Every move loses: this is the deepest search that does not see the loss yet, so its move delays it the longest.",
     "lost": "Every move loses at once, so the ordinary search decides.",
 }

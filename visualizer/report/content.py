@@ -25,7 +25,7 @@ from visualizer.narration.text_width import shorten_name
 from visualizer.report import MAX_FIGURE_NODES, tables
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 
-MAX_LISTED_CUTOFFS = 5
+MAX_LISTED_CUTOFFS = 3
 SHORT_SECONDS = 0.001
 SHORT_TIMES_NOTE = (
     f"Times below about {1000 * SHORT_SECONDS:g} ms say little about the search: starting it takes a large part of them, however "
@@ -89,7 +89,13 @@ def build_report(comparison: Comparison) -> Iterator[Block]:
     if any(row.recorded for row in comparison.rows):
         yield Heading("Times")
         yield tables.times_table(comparison)
-        yield Paragraph(" ".join(filter(None, [describe_timing(comparison), explain_short_times(comparison)])))
+        yield Paragraph(
+            " ".join(
+                filter(
+                    None, [describe_timing(comparison), explain_short_times(comparison), explain_overlapping_times(comparison)]
+                )
+            )
+        )
     yield from _cutoff_blocks(comparison)
     yield from _tree_blocks(comparison)
     yield Heading("How to reproduce")
@@ -158,6 +164,26 @@ def explain_short_times(comparison: Comparison) -> str:
     return SHORT_TIMES_NOTE if min(times, default=SHORT_SECONDS) < SHORT_SECONDS else ""
 
 
+def explain_overlapping_times(comparison: Comparison) -> str:
+    """Name the depths at which the runs of one search differ more than the searches do, so that no time is the shorter one.
+
+    Empty if there are none, or if nothing was repeated.
+    """
+    depths = []
+    for level in comparison.levels:
+        times = [row.alone for row in comparison.rows if row.depth == level.depth and row.alone is not None]
+        medians = [time.median for time in times]
+        spread = max((time.maximum - time.minimum for time in times), default=0.0)
+        if len(times) > 1 and spread > max(medians) - min(medians):
+            depths.append(level.depth)
+    if not depths or comparison.repeat == 1:
+        return ""
+    return (
+        f"At K={depths_text(tuple(depths))} the runs of one search differ by more than the searches do, so these times do not "
+        "show which search is faster. Other work of the computer disturbs short runs."
+    )
+
+
 def format_command(comparison: Comparison) -> str:
     """Return the command that makes the same comparison again. Empty for games that the command line does not know."""
     game = game_text(comparison.game)
@@ -180,6 +206,7 @@ def _setup_blocks(comparison: Comparison) -> Iterator[Block]:
     game = comparison.game
     moves = describe_moves(game, comparison.position or "")
     after = {None: "given as a state", "": "the start"}.get(comparison.position, f"after the moves {moves}")
+    has_missing_rows = any(row.expanded is None for row in comparison.rows)
     facts = [
         ["game", describe_game(game)],
         ["position", after],
@@ -191,7 +218,7 @@ def _setup_blocks(comparison: Comparison) -> Iterator[Block]:
         ["cutoffs", CUTOFF_RULES[comparison.options["cut_on_equal"]] if "cut_on_equal" in comparison.options else ""],
         ["as published", "yes, with the quirks of the original program" if comparison.options.get("as_published") else ""],
         *([option.label, str(value)] for option, value in comparison.chosen if not option.is_switch),
-        ["limit", f"{comparison.max_nodes:,} nodes per search"],
+        ["limit", f"{comparison.max_nodes:,} nodes per search" if has_missing_rows else ""],
     ]
     yield Table("", ["", ""], [fact for fact in facts if fact[1]], (0, 1))
     yield Verbatim(_shorten_board(format_state(game, comparison.root)))
@@ -257,8 +284,8 @@ def _cutoff_blocks(comparison: Comparison) -> Iterator[Block]:
     row = comparison.row(level.depth, PRUNED_ALGORITHM)
     made = format_count(row.cutoffs or 0 if row else 0, "cutoff")
     yield Paragraph(
-        f"At K={depth_text(level.depth)} alpha-beta made {made}. Together they saved exactly "
-        f"{format_count(level.saved, 'node')}: the nodes that minimax visits and alpha-beta does not. These saved the most."
+        f"At K={depth_text(level.depth)} alpha-beta made {made}, which saved {format_count(level.saved, 'node')}: the nodes that "
+        f"minimax visits and alpha-beta does not.{' These cutoffs saved the most.' if len(level.savings) > 1 else ''}"
     )
     for rank, saving in enumerate(level.savings[:MAX_LISTED_CUTOFFS], start=1):
         yield Heading(f"{rank}. {describe_saving(saving, level.saved)}", 3)

@@ -53,7 +53,8 @@ def results_table(comparison: Comparison) -> Table:
         "value",
         "best move",
         "time alone",
-        *others,
+        *others[:-1],
+        "moves skipped",
         "note",
     ]
     caption = "Nodes, value, best move and time of the search alone, without recording, by depth K."

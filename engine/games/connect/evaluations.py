@@ -74,7 +74,7 @@ def lines_evaluation(game: Connect) -> Evaluation:
 
 
 def segments_evaluation(game: Connect, weights: tuple[int, ...]) -> Evaluation:
-    """Return an evaluation: M in a row count a million; otherwise M cells with n discs of one side only count g(n).
+    """Return an evaluation: M in a row count 1,000,000; otherwise a line of M cells with n discs, all of one side, counts g(n).
 
     `weights` are g(1), g(2), ...
     """
@@ -92,12 +92,12 @@ def segments_evaluation(game: Connect, weights: tuple[int, ...]) -> Evaluation:
 
 
 def segments_power_evaluation(game: Connect) -> Evaluation:
-    """M cells in a line with n discs of one side only count 10 to the power of n; M in a row count a million."""
+    """M cells in a line with n discs of one side, the rest empty, count 10^n: 10, 100, 1000. M in a row count 1,000,000 (1M)."""
     return segments_evaluation(game, tuple(10**n for n in range(1, game.connect + 1)))
 
 
 def segments_linear_evaluation(game: Connect) -> Evaluation:
-    """M cells in a line with n discs of one side only count 10 times n; M in a row count a million."""
+    """M cells in a line with n discs of one side, the rest empty, count 10 × n. M in a row count 1,000,000 (1M)."""
     return segments_evaluation(game, tuple(10 * n for n in range(1, game.connect + 1)))
 
 

@@ -320,14 +320,20 @@ def test_the_form_shows_the_titles_of_algorithms(algorithm):
     assert any(caption.value.startswith(f"{title}: ") for caption in app.caption)
 
 
+def test_boards_are_offered_only_where_there_are_some():
+    labels = [toggle.label for toggle in open_step({"game": "tree:[[3,12],[2,4]]"}).toggle]
+    assert "Boards" not in labels
+    assert "Boards" in [toggle.label for toggle in open_step({"game": "tictactoe", "moves": "40263"}).toggle]
+
+
 def test_disabled_downloads_give_a_reason():
     def skipped_caption(app):
-        return next(caption.value for caption in app.caption if "skipped move" in caption.value)
+        return next(caption.value for caption in app.caption if re.match(r"[\d,]+ nodes( and|\.)", caption.value))
 
     app = open_step(search_params(make_question("k-tables", "3", depth=3)))
-    assert skipped_caption(app) == "316 nodes and skipped moves."
+    assert skipped_caption(app) == "234 nodes and 82 skipped moves."
     app = next(one for one in app.slider if one.label == "Levels to show").set_value(1).run()
-    assert skipped_caption(app) == "8 nodes and skipped moves. A .parquet file holds the whole tree only."
+    assert skipped_caption(app) == "8 nodes. A .parquet file holds the whole tree only."
     app = open_step(search_params(make_question("k-tables", "3", depth=5)))
     assert skipped_caption(app).endswith("Formats that cannot hold this many nodes are grey: show fewer levels.")
 

@@ -36,7 +36,7 @@ from visualizer.app.state.url_params import (
     read_tournament_params,
     search_params,
 )
-from visualizer.app.views.compare import DOWNLOAD_GROUPS
+from visualizer.app.views.compare import CHARTS, DOWNLOAD_GROUPS
 from visualizer.narration.glossary import DEPTH_TERM, game_name, game_type_name
 from visualizer.pool import pool as pools
 from visualizer.pool.limits import Limits
@@ -350,9 +350,13 @@ def test_published_counts_stand_beside_ours():
 def test_the_downloads_of_a_comparison_are_grouped_by_content():
     listed = [extension for extensions in DOWNLOAD_GROUPS.values() for extension in extensions]
     assert sorted(listed) == sorted(FORMATS)
-    assert all(
-        ("charts only" in FORMATS[extension][2]) == (extension in DOWNLOAD_GROUPS["The charts only"]) for extension in listed
-    )
+    assert all(("charts only" in FORMATS[extension][2]) == (extension in DOWNLOAD_GROUPS[CHARTS]) for extension in listed)
+
+
+def test_one_depth_has_no_charts_to_download():
+    for depths, has_charts in (("2", False), ("1-2", True)):
+        app = open_page("compare", {"game": "k-tables", "moves": "3", "depths": depths, "repeat": "1"})
+        assert any(caption.value == CHARTS for caption in app.caption) == has_charts
 
 
 def test_a_tree_of_minimax_that_is_too_large_is_not_run():
@@ -465,7 +469,7 @@ def test_a_game_whose_computer_takes_too_long_is_in_the_url_and_continues(monkey
     wait_for_job(app.run())
     wait_until(lambda: app.error or app.run().error, "the time is over")
     assert app.query_params["moves"] == "616"
-    assert any("The URL holds the game" in caption.value for caption in app.caption)
+    assert any("contains the game" in caption.value for caption in app.caption)
     monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool())
     next(button for button in app.button if button.label == "Continue with a player that looks 4 moves ahead").click().run()
     wait_for_job(app)
@@ -552,7 +556,7 @@ def test_the_computer_answers_and_the_game_ends_with_a_tally():
     assert "your turn" in app.subheader[0].value
     app = open_page("play", {"game": "connect4", "moves": "0101010", "max": "human", "min": "search:depth=2", "first": "max"})
     assert "MAX wins: you have won" in app.subheader[0].value
-    assert any("Since this page was opened" in caption.value for caption in app.caption)
+    assert any("Games on this page so far" in caption.value for caption in app.caption)
 
 
 # ---- Tournament

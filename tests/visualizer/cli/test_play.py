@@ -122,7 +122,7 @@ def test_the_faster_win_is_explained():
     assert "MAX, the computer: column 2 (value 100" in plain
     assert "MAX, the computer: column 3 (value 1," in faster
     assert "MAX wins." in faster
-    assert "It prefers the faster win: this is the shallowest search that finds one" in faster
+    assert "this is the first search that found a win" in faster
     assert "The whole search: plyscope search threats:evaluation=none --moves 064262300014510 --first min --depth 1" in faster
 
 

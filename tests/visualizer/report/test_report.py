@@ -1,6 +1,7 @@
 """Comparisons as tables, charts and reports. `python -m tests.visualizer.report.test_report` writes the golden files anew."""
 
 import csv
+import dataclasses
 import io
 import itertools
 import json
@@ -14,6 +15,7 @@ import pytest
 from rich.console import Console
 
 from engine import compare, connect, literal, nim, preset, tictactoe
+from engine.analysis.comparison_result import Seconds
 from tests.engine.analysis.test_comparison import Moody
 from tests.support.games import TEXTBOOK, Countdown
 from tests.support.paths import TESTS
@@ -231,7 +233,7 @@ def test_a_terminal_without_room_gets_fewer_columns_but_whole_numbers(k_tables):
     table = tables.results_table(k_tables)
     assert fit_columns(table, 200) == table
     narrow = fit_columns(table, 80)
-    assert [name for name in table.head if name not in narrow.head] == ["leaves", "terminals", "skipped"]
+    assert [name for name in table.head if name not in narrow.head] == ["leaves", "terminals", "moves skipped"]
     assert [row[:8] for row in narrow.rows] == [row[:8] for row in table.rows]
 
 
@@ -269,6 +271,19 @@ def test_a_comparison_with_short_times_says_so(seconds, is_short):
     timed = compare(literal(TEXTBOOK), repeat=1, clock=lambda: next(ticks) * seconds)
     assert (content.explain_short_times(timed) == content.SHORT_TIMES_NOTE) == is_short
     assert (content.SHORT_TIMES_NOTE in report.render_comparison(timed, ".md").decode()) == is_short
+
+
+@pytest.mark.parametrize(("seconds", "overlaps"), [([1, 1, 3, 1, 1, 2], True), ([1, 1, 1.1, 9, 9, 9.1], False)])
+def test_times_that_overlap_are_not_compared(seconds, overlaps):
+    """The runs of one search differ by 2, the searches by 0; then by 0.1 and by 8."""
+    compared = compare(literal(TEXTBOOK), repeat=3)
+    rows = [
+        row._replace(alone=Seconds(sorted(times)[1], min(times), max(times)))
+        for row, times in zip(compared.rows, (seconds[:3], seconds[3:]), strict=True)
+    ]
+    note = content.explain_overlapping_times(dataclasses.replace(compared, rows=rows))
+    assert note.startswith("At K=2 the runs of one search differ") == overlaps
+    assert bool(note) == overlaps
 
 
 def test_ratio_and_time_stand_in_the_main_table(k_tables):

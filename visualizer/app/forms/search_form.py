@@ -40,8 +40,10 @@ from visualizer.narration.move_text import describe_moves
 from visualizer.pool.work_types import ESTIMATE_TOLERANCE
 from visualizer.viewer.board_picker import show_board_picker
 
-FIRST_NAMES = {"": "default", "max": "MAX", "min": "MIN"}
-FIRST_HELP = "Default: MAX. In presets whose computer is MAX: the side that makes it MAX's turn now."
+FIRST_NAMES = {"": "as usual", "max": "MAX", "min": "MIN"}
+FIRST_HELP = (
+    "As usual: MAX made the first of the moves so far. In presets whose computer is MAX: the side that makes it MAX's turn now."
+)
 
 
 class ChosenText(NamedTuple):

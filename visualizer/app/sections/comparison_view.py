@@ -111,8 +111,10 @@ class ComparisonView:
 def _summarize_savings(level: Level) -> str:
     these, count = sum(saving.saved for saving in level.savings), len(level.savings)
     where = "to the end" if level.depth is None else f"at K={level.depth}"
-    return (
-        f"The most valuable cutoffs {where}. {'This one saves' if count == 1 else f'These {count} save'} {these:,} of the "
+    return f"The most valuable cutoffs {where}. " + (
+        f"Together they save {format_count(these, 'node')}."
+        if these == level.saved
+        else f"{'This one saves' if count == 1 else f'These {count} save'} {these:,} of the "
         f"{format_count(level.saved or 0, 'node')} that all cutoffs save."
     )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from engine import SearchTree
+from engine.games.capabilities import has_leaf_values_only
 from engine.record.columns import ROOT
 from visualizer import View, formats
 from visualizer.app.state.download_retention import retain_result
@@ -46,10 +47,9 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
     view = View(root=root, max_depth=None if plies >= height else plies)
     part = select_items(tree, view)
     items = len(part)
-    has_room_for_boards = items <= MAX_BOARDS
-    boards = (
-        st.toggle("Boards", key=f"boards of {key}", disabled=not has_room_for_boards, help=BOARDS_HELP) and has_room_for_boards
-    )
+    has_room = items <= MAX_BOARDS
+    has_boards = not has_leaf_values_only(tree.game)  # a tree of numbers has no boards
+    boards = has_boards and st.toggle("Boards", key=f"boards of {key}", disabled=not has_room, help=BOARDS_HELP) and has_room
     grey = {}  # reasons for disabled buttons, each once
     with st.container(horizontal=True):
         for extension, description in formats().items():
@@ -68,8 +68,8 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
                 disabled=not fits,
             )
         _offer_interactive_page(tree, view, len(part.nodes), key)
-    held = format_count(items, "node or skipped move", "nodes and skipped moves")
-    st.caption(" ".join([f"{held}.", *grey]))
+    st.caption(" ".join([f"{describe_items(items, len(part.nodes))}.", *grey]))
+    st.caption("Interactive page: the search step by step, as here. .html: the drawn tree and its moves as text, on one page.")
     if left_out := note_omitted_passes(tree, root):
         st.caption(f"Pictures, .tex and .html: {left_out}.")
     width = min_picture_width(part) // 1000 * 1000
@@ -77,6 +77,16 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
         st.caption(f":material/width: The picture is more than {width:,} pixels wide. Show fewer levels to see it as a whole.")
     if items <= MAX_FILE_ITEMS or view.is_whole:
         _offer_animation(tree, view, f"{plies} plies of {key}")
+
+
+def describe_items(items: int, nodes: int) -> str:
+    """Return the number of nodes and of skipped moves that the files contain.
+
+    >>> describe_items(13, 11), describe_items(93, 93)
+    ('11 nodes and 2 skipped moves', '93 nodes')
+    """
+    skipped = f" and {format_count(items - nodes, 'skipped move')}" if items > nodes else ""
+    return f"{format_count(nodes, 'node')}{skipped}"
 
 
 def _plies_that_fit(tree: SearchTree) -> int:
@@ -133,7 +143,10 @@ def _offer_animation(tree: SearchTree, view: View, key: str) -> None:
             file = search_file_name(tree.question, extension, view.root, view.max_depth)
             download_button(file, make, help_text, f"{extension} of {key}", disabled=not 0 < frames <= MAX_PAGE_FRAMES)
     limit = "" if frames <= MAX_PAGE_FRAMES else f" At most {MAX_PAGE_FRAMES} here: choose fewer steps, or use the command line."
-    st.caption(f"{format_count(frames, 'frame')} for slides, with path, board, code and sentence, {theme} as this page.{limit}")
+    if default < last_step and not limit:
+        limit = f" The search has {len(numbers):,} steps; up to {MAX_PAGE_FRAMES} fit into one file here."
+    colours = f"{theme.capitalize()} colours, like this page."
+    st.caption(f"{format_count(frames, 'frame')} for slides, with path, board, code and sentence. {colours}{limit}")
 
 
 def download_button(

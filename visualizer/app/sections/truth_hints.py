@@ -78,7 +78,8 @@ def explain_hints(match: Match, depth: int | None) -> None:
     deep = describe_depth(depth)
     values = f"Values for MAX, searched {deep}."
     if not why_not_solvable(match.game):
-        values = f"Exact result if solved within a second, otherwise the search's estimate for MAX, {deep}."
+        values = "*Wins*, *draws* or *loses* is the exact result, if it is found within a second. "
+        values += f"A number is only an estimate for MAX, {deep}."
     st.caption(f"{values} The best move for the side to move is underlined.")
 
 

@@ -17,10 +17,11 @@ TERMS = (
     f"- {DEPTH_TERM}.\n"
     "- **Expanded nodes** are all visited nodes, root and leaves included. A full tree with seven moves and K=3 has 400.\n"
     "- A **cutoff** leaves a node before all its moves are tried. The *skipped moves* are not expanded.\n"
+    "- The nodes **saved** are those that minimax visits and this search does not: one skipped move may save many.\n"
     "- The value of such a node is only a **bound**: **≥** at MAX, **≤** at MIN.\n"
     "- All **values** are from MAX's side.\n"
-    "- **▲** is MAX, **▼** is MIN. Outlined: not visited yet. Thick: on the current path. Filled: done. With a bar: left by a "
-    "cutoff. A cross: a skipped move."
+    "- **▲** is MAX, blue; **▼** is MIN, orange. Outlined: not visited yet. Thick: on the current path. Filled: done. "
+    "With a bar: left by a cutoff. A cross: a skipped move."
 )
 PAGE_DESCRIPTIONS = {
     "Step": "one search, step by step, with the reason for every cutoff",

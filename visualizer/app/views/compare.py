@@ -39,10 +39,11 @@ from visualizer.report import content, tables
 
 TIME_NOTE = "*Time alone* is the search without recording, the median of the runs."
 CHART_NOTE = "The chart shows the time with recording: see *Times*."
+CHARTS = "The charts only"
 DOWNLOAD_GROUPS = {  # by the content of the files
     "The whole report: tables, charts, boards and trees": (".html", ".md", ".tex"),
-    "The charts only": (".pdf", ".svg", ".png"),
-    "The figures only": (".csv", ".json"),
+    CHARTS: (".pdf", ".svg", ".png"),
+    "The table (.csv), and all that was measured (.json)": (".csv", ".json"),
 }
 MAX_STOPPED_COMPARISONS = 5  # stopped comparisons of a visitor
 
@@ -104,6 +105,7 @@ def show_comparison(comparing: ComparisonParams, shown: ComparisonView) -> None:
             )
     no_charts = explain_missing_charts(shown.comparison)
     notes = [EXPANDED_NOTE, TIME_NOTE, "" if no_charts else CHART_NOTE, content.explain_short_times(shown.comparison)]
+    notes.append(content.explain_overlapping_times(shown.comparison))
     st.caption(" ".join(filter(None, [*notes, _explain_published(shown.comparison)])))
     if no_charts:
         st.markdown(escape_page_markdown(no_charts))
@@ -138,6 +140,7 @@ def _show_best_possible(shown: ComparisonView) -> None:
 def _show_times(shown: ComparisonView) -> None:
     shown.times_table.show()
     notes = [content.describe_timing(shown.comparison), content.explain_short_times(shown.comparison)]
+    notes.append(content.explain_overlapping_times(shown.comparison))
     st.caption(" ".join(filter(None, notes)))
 
 
@@ -218,6 +221,8 @@ def _summarize_row(row: Row) -> dict[str, Any]:
 
 def _offer_reports(comparison: Comparison) -> None:
     for words, extensions in DOWNLOAD_GROUPS.items():
+        if words == CHARTS and explain_missing_charts(comparison):
+            continue  # a chart of one depth would be lone points
         st.caption(words)
         with st.container(horizontal=True):
             for extension in extensions:

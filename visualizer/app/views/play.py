@@ -234,11 +234,7 @@ def _show_controls(playing: MatchParams, match: Match) -> bool:
     ):
         st.caption(f"{SIDE_LABELS[before_search.side]}: {describe_shortened_depth(chosen.shortened_to)}")
     if match.position:
-        held = (
-            ""
-            if "pending" in st.session_state
-            else " The URL holds the game: *Copy link* copies it, and says if it works only on this computer."
-        )
+        held = "" if "pending" in st.session_state else " The address of this page contains the game: *Copy link* copies it."
         moves = describe_moves(match.game, match.position)
         end = "" if moves.endswith("…") else "."
         st.caption(f"Moves so far: {escape_page_markdown(moves)}{end}{held}")
@@ -262,8 +258,8 @@ def _show_tally(playing: MatchParams, match: Match) -> None:
     if any(tally.values()):
         mine = _human_side(match)
         one, other = ("min", "max") if mine == "min" else ("max", "min")
-        names = ("you won", "you lost") if mine else (SIDE_LABELS[one], SIDE_LABELS[other])
-        st.caption(f"Since this page was opened: {names[0]} {tally[one]}, drawn {tally['']}, {names[1]} {tally[other]}.")
+        names = ("you won", "you lost") if mine else (f"{SIDE_LABELS[one]} won", f"{SIDE_LABELS[other]} won")
+        st.caption(f"Games on this page so far: {names[0]} {tally[one]}, {names[1]} {tally[other]}, {tally['']} drawn.")
 
 
 # ---- the computer

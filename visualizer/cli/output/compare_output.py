@@ -26,7 +26,7 @@ from visualizer.report.blocks import Table
 
 DISPENSABLE_COLUMNS = (
     *("its leaves", "branching in minimax", "branching in alpha-beta", "writing costs", "recording costs"),
-    *("terminals", "leaves", "skipped"),
+    *("terminals", "leaves", "moves skipped"),
 )
 MIN_SHOWN_COLUMNS = 2  # from the left
 COLUMN_GAP_CHARS = 2

@@ -144,7 +144,7 @@ def _result_table(tree: SearchTree) -> Table:
         table.add_row("time", f"{tree.seconds:.3f} s ({'compiled' if tree.compiled else 'not compiled'})")
         return table
     for name in ("expanded", "leaves", "terminals", "cutoffs", "skipped"):
-        table.add_row(name, f"{getattr(tree, name):,}")
+        table.add_row("moves skipped" if name == "skipped" else name, f"{getattr(tree, name):,}")
     for name, count in _count_statistics(tree).extra_counts.items():
         table.add_row(name.replace("_", " "), "not counted" if count is None else f"{count:,}")
     if tree.complete and tree.expanded > 1:

@@ -30,7 +30,7 @@ SKIPPED_BAR, MIN_SKIPPED_BAR, SKIPPED_GAP = 26, 4, 2  # widths of the empty bar 
 MIN_TOOLTIP_PIXELS = 6
 DARK_FILLS = {"strong", "answered", "above3", "below3", *(f"accent{step}" for step in range(3, 8))}
 READING_NOTE = (
-    "Each bar is a node, as wide as its subtree. In pixels with several nodes the height of a colour is its share of them."
+    "Each bar is a node, as wide as its subtree. Where several nodes share a pixel, each colour is as tall as its share."
 )
 
 
@@ -218,7 +218,7 @@ class _Picture:
         if not self.largest:
             return [], top
         title = (
-            f"The {len(self.largest)} largest subtrees, none inside another" if len(self.largest) > 1 else "The largest subtree"
+            f"The {len(self.largest)} largest subtrees that do not overlap" if len(self.largest) > 1 else "The largest subtree"
         )
         items: list[Item] = [Label(LEFT, top, title, "text", TEXT_SIZE, "start", True)]
         half = -(-len(self.largest) // 2)

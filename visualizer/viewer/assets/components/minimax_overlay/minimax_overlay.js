@@ -59,7 +59,7 @@ class MinimaxOverlay extends TwoPanes {
     const saved = aligned.savedAt(t);
     const visited = steps.expandedAt(t);
     this.part("minimaxCount").textContent = `${thousands(visited + saved)} of ${thousands(minimax.count)} nodes`;
-    this.part("alphabetaCount").textContent = `${thousands(visited)} of ${thousands(alphabeta.count)} nodes · ${countText(saved, "node")} skipped`;
+    this.part("alphabetaCount").textContent = `${thousands(visited)} of ${thousands(alphabeta.count)} nodes · ${countText(saved, "node")} saved`;
     this.part("sentence").textContent = this.describe(row);
     this.part("open").hidden = this.cutoffStep() === null || !this.host.offers("open");
   }

@@ -6,7 +6,7 @@ import { mountedView } from "../../input/mounted_view.js";
 const SAID_MS = 2500;
 const LONG_SAID_MS = 8000; // more to read
 const DISMISSING = ["pointerdown", "keydown"];
-const HERE_ONLY = "This address works only on this computer. For a class, start Plyscope with --host 0.0.0.0 and open it by the name of the computer.";
+const HERE_ONLY = "There is no QR code, because this address works only on this computer. To share it with a class, stop Plyscope and start it with plyscope app --host 0.0.0.0. Then open this page by the name or the network address of this computer: others can open that address, and the QR code is here.";
 const ONLY_HERE = "It works only on this computer.";
 const SEND_SEARCH = "To send a search to somebody, use Download → Interactive page on Step.";
 const NO_PROGRAM = "This link opens the page without your program and its result. Send the program itself, or after a run its search: Download → Interactive page.";
@@ -18,10 +18,15 @@ export function show({ data, parentElement, setTriggerValue }) {
   link.update(data.code, setTriggerValue);
 }
 
-/** The note under a code: why there is none, why others cannot open it, and what it does not contain; else empty. */
+/** The picture of a link that others can open; else empty. */
+export function codeFor({ link, svg }) {
+  return isLocal(link) ? "" : svg;
+}
+
+/** The note under a code: why there is none, and what it does not contain; else empty. */
 export function noteFor({ link, svg }) {
-  if (!svg) return TOO_LONG;
-  return [isLocal(link) && HERE_ONLY, isProgramPage(link) && NO_PROGRAM].filter(Boolean).join(" ");
+  const reason = isLocal(link) ? HERE_ONLY : !svg && TOO_LONG;
+  return [reason, svg && isProgramPage(link) && NO_PROGRAM].filter(Boolean).join(" ");
 }
 
 /** What is said after a link was copied. */
@@ -60,7 +65,7 @@ class PageLink {
     this.reportTheme();
     if (!code || code.link !== this.requested) return;
     this.requested = null;
-    this.open(code.link, code.svg, noteFor(code));
+    this.open(code.link, codeFor(code), noteFor(code));
   }
 
   /** Streamlit updates a component when the theme changes, and does not run the page again. */

@@ -82,8 +82,9 @@ function paintTimeline(view) {
 }
 
 /** Say what the colours of the timeline mean, in a line that fits beside a lesson. */
-function explainTimeline({ pruning, answers }) {
-  const colours = [pruning ? ", pink if cut off" : "", answers ? ", green if from the table" : ""];
+function explainTimeline(tree) {
+  const isUnfinished = tree.isOpen(tree.roots.at(-1));
+  const colours = [tree.pruning ? ", pink if cut off" : "", tree.answers ? ", green if from the table" : "", isUnfinished ? ", brown if not finished" : ""];
   return [`Timeline: each bar is a node${colours.join("")}.`, "Click to go there."];
 }
 
@@ -143,7 +144,7 @@ function describeCounts({ tree, steps, t, stepRange }) {
   const words = [`step ${thousands(t)} of ${thousands(steps.length - 1)}`, `${thousands(steps.expandedAt(t))} of ${thousands(tree.meta.expanded)} ${tree.meta.expanded === 1 ? "node" : "nodes"}`];
   if (tree.pruning) {
     const { cutoffs, skipped, saved } = tree.savingsAt(steps, t);
-    if (saved !== null) words.push(`${countText(saved, "node")} skipped`);
+    if (saved !== null) words.push(`${countText(saved, "node")} saved`);
     else words.push(skipped !== null ? `${countText(skipped, "move")} skipped` : countText(cutoffs, "cutoff"));
   }
   return words.join(" · ");

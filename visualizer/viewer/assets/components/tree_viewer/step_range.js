@@ -67,7 +67,7 @@ export class StepRange {
     button.hidden = !current;
     if (!current) return;
     const { first, last, nodes, cutoffs, skipped } = current;
-    const counts = this.view.tree.pruning ? `, ${countText(cutoffs, "cutoff")}, ${thousands(skipped)} skipped` : "";
+    const counts = this.view.tree.pruning ? `, ${countText(cutoffs, "cutoff")}, ${countText(skipped, "move")} skipped` : "";
     button.innerHTML = `<span class="words">Nodes ${thousands(first)} to ${thousands(last - 1)}: </span>play all`;
     button.title = `Only these nodes are played: ${countText(nodes, "node")}${counts}. Click to play all.`;
   }
@@ -77,7 +77,7 @@ export class StepRange {
     const { tree } = this.view;
     if (!this.current) return null;
     const { nodes, cutoffs, skipped } = this.current;
-    return [`in the range ${countText(nodes, "node")}`, ...(tree.pruning ? [countText(cutoffs, "cutoff"), `${thousands(skipped)} skipped`] : [])].join(" · ");
+    return [`in the range ${countText(nodes, "node")}`, ...(tree.pruning ? [countText(cutoffs, "cutoff"), `${countText(skipped, "move")} skipped`] : [])].join(" · ");
   }
 
   /** The first and the last step that are played. */
