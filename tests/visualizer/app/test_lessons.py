@@ -162,6 +162,8 @@ def test_a_digit_in_the_name_of_an_algorithm_needs_no_proof():
         ("Star1 finds it.", None),
         ("Star1 visits 4.", "4 has no proof"),
         ("Star12 finds it.", "12 has no proof"),
+        ("Connect 4 has 7 columns.", "7 has no proof"),
+        ("This is Connect 4.", None),
     ):
         (screen,) = read_lesson(ONE_SCREEN.replace("reason: Yes, {3 = value of [0]}.", f"reason: {reason}"), "x.md").screens
         assert find_faults(screen) == ([f"x.md, line 11: {fault}: write {{{fault.split()[0]} = fact}}"] if fault else [])

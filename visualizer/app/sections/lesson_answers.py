@@ -5,6 +5,8 @@ from typing import Any
 
 from engine.algorithms import ALGORITHMS
 from engine.core.errors import PlyscopeError
+from engine.games.capabilities import declared_title
+from engine.games.registry import read_game
 from visualizer.app.sections.front_matter import Entry
 from visualizer.app.sections.lesson_facts import (
     MAX_LESSON_NODES,
@@ -18,6 +20,8 @@ from visualizer.app.sections.lesson_facts import (
     search_from_params,
 )
 from visualizer.app.sections.lesson_files import Screen
+
+CONNECT_4 = declared_title(read_game("connect4"))  # its name has a digit
 
 
 def right_choice(screen: Screen) -> int:
@@ -109,10 +113,10 @@ def find_faults(screen: Screen) -> list[str]:
 
 
 def _list_unproved_numbers(text: str) -> list[str]:
-    """Return the numbers of a text that are neither proved nor part of an algorithm's name, such as Star1."""
+    """Return the numbers of a text that are neither proved nor part of a name: of an algorithm, such as Star1, or of the game Connect 4."""
     text = PROOF_PATTERN.sub("", text)
-    for facts in ALGORITHMS.values():
-        text = re.sub(rf"\b{re.escape(facts.title)}\b", "", text)
+    for name in (*(facts.title for facts in ALGORITHMS.values()), CONNECT_4):
+        text = re.sub(rf"\b{re.escape(name)}\b", "", text)
     return re.findall(r"\d+", text)
 
 
