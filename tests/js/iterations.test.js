@@ -8,6 +8,7 @@ import { readParams, writeParams } from "../../visualizer/viewer/assets/input/ur
 import { IterationBlocks, isAdded, phaseText, reachedPath, readPhase, stepOfPhase } from "../../visualizer/viewer/assets/model/iteration_blocks.js";
 import { VisitTree } from "../../visualizer/viewer/assets/model/visit_tree.js";
 import { ITERATION_PARAMS } from "./viewer_params.js";
+import { legendHtml } from "../../visualizer/viewer/assets/components/iteration_viewer/visit_legend.js";
 
 // Two iterations: the first adds row 1 below the root, the second selects it and adds row 2 below it.
 const STEPS = [
@@ -166,4 +167,10 @@ test("every iteration has a bar of the same width on the timeline, the last one 
   const depths = [0, 1, 2];
   drawIterationTimeline(canvas, { timeline: { starts: depths, low: depths, high: depths, changes: [] }, iterations: 3, iteration: 1, bookmarked: [], hideFuture: false, theme: {} });
   assert.deepEqual(bars.slice(0, 3), [[0, 29], [30, 29], [60, 29]]);
+});
+
+test("the legend says whose mean the root has, and what has no room", () => {
+  assert.match(legendHtml({ rootSide: "MIN" }, "tree"), /mean for the side that moved there \(at the root: MIN\)/);
+  assert.doesNotMatch(legendHtml({ rootSide: "MIN" }, "tree"), /not drawn/);
+  assert.match(legendHtml({ rootSide: "MAX", hasMeans: false, hasMore: true }, "tree"), /the means are under Numbers.*few visits are not drawn/);
 });

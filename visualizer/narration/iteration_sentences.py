@@ -93,7 +93,27 @@ def _describe_backup(step: IterationStep) -> str:
     looks = (tuple(_write(count.mean, digits) for count in (before, after)) for digits in range(MIN_DIGITS, MAX_MEAN_DIGITS + 1))
     old, new = next((pair for pair in looks if pair[0] != pair[1]), (_write(after.mean, MIN_DIGITS),) * 2)
     change = f"stays {new}" if old == new else f"goes from {old} to {new}"
-    return f"{where} has {after.visits:,} visits instead of {before.visits:,}, and its mean for {side} {change}."
+    words = f"{where} has {after.visits:,} visits instead of {before.visits:,}, and its mean for {side} {change}."
+    return f"{_describe_choice(step.node.tree)} {words}" if _is_last(step) else words
+
+
+def _is_last(step: IterationStep) -> bool:
+    return step.node.depth == 0 and step.iteration == step.node.tree.iterations
+
+
+def _describe_choice(tree: SearchTree) -> str:
+    """Return the move that the search chooses at its end, and why.
+
+    >>> from engine import nim, search
+    >>> _describe_choice(search(nim([2, 1]), algorithm="mcts", iterations=50))
+    'MCTS chooses taking 1 from heap 0: it has most visits, 41 of 50.'
+    """
+    best, title = tree.root.best_child, find_algorithm(tree.algorithm).title
+    if best is None:
+        return "The search is done."
+    if best.visits == max(child.visits for child in tree.root.children):
+        return f"{title} chooses {_move(best)}: it has most visits, {best.visits:,} of {tree.iterations:,}."
+    return f"{title} chooses {_move(best)}: it is proven best."
 
 
 def iteration_code(tree: SearchTree) -> Pseudocode:

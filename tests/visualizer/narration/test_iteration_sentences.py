@@ -9,7 +9,7 @@ from engine import connect, literal, nim, search, tictactoe
 from engine.algorithms import ITERATIVE_ALGORITHMS
 from engine.games.registry import read_game
 from visualizer import sentence
-from visualizer.narration.iteration_sentences import iteration_code
+from visualizer.narration.iteration_sentences import iteration_code, node_phrase
 
 NUMBER = r"(-?\d+(?:\.\d+)?)"
 SUM = rf"{NUMBER} \+ {NUMBER} = {NUMBER}"
@@ -126,3 +126,12 @@ def test_the_code_names_chance_only_where_chance_moves(algorithm):
         lines = iteration_code(search(game, algorithm=algorithm, iterations=3))
         counts.append(sum("chance" in line.words for line in lines))
     assert counts == [0, 1]
+
+
+@every_search
+def test_the_last_step_says_which_move_is_chosen_and_why(tree):
+    words, best = sentence(tree.timeline[-1]), tree.root.best_child
+    most = max(child.visits for child in tree.root.children)
+    assert f" chooses {node_phrase(best)}: " in words
+    assert (f"it has most visits, {best.visits} of {tree.iterations}." in words) == (best.visits == most)
+    assert " chooses " not in sentence(tree.timeline[-2])

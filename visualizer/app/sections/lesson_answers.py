@@ -113,7 +113,7 @@ def find_faults(screen: Screen) -> list[str]:
 
 
 def _list_unproved_numbers(text: str) -> list[str]:
-    """Return the numbers of a text that are neither proved nor part of a name: of an algorithm, such as Star1, or of the game Connect 4."""
+    """Return the numbers of a text that are neither proved nor part of a name, such as Star1 or Connect 4."""
     text = PROOF_PATTERN.sub("", text)
     for name in (*(facts.title for facts in ALGORITHMS.values()), CONNECT_4):
         text = re.sub(rf"\b{re.escape(name)}\b", "", text)

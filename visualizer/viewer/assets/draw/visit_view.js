@@ -44,6 +44,7 @@ export function drawVisitTree(canvas, scene) {
   const scale = (width - 2 * EDGE) / Math.max(layout.leaves, 1);
   const at = (place) => ({ x: EDGE + (layout.x[place] + 0.5) * scale, y: top + tree.depths[place] * gap });
   const drawn = [...layout.places].filter((place) => scene.isAdded(place));
+  scene.hasMeans = gap >= MIN_GAP_FOR_MEANS; // for the legend
   const picture = { ...scene, pen, at, drawn, shownPath: new Set(shownPath), gap };
   drawEdges(picture);
   const radii = new Map(drawn.map((place) => [place, radiusOf(picture, place)]));
@@ -101,7 +102,7 @@ function drawOver(pen, theme, x, y, radius, ofMax) {
 
 /** Names of moves above nodes, or beside them, visits and means below them, where there is room; the path comes first. */
 function drawLabels(picture, radii) {
-  const { pen, theme, tree, counts, drawn, shownPath, at, gap, current } = picture;
+  const { pen, theme, tree, counts, drawn, shownPath, at, current } = picture;
   const taken = []; // boxes
   const ordered = [...drawn.filter((place) => shownPath.has(place)), ...drawn.filter((place) => !shownPath.has(place))];
   for (const place of ordered) {
@@ -111,7 +112,7 @@ function drawLabels(picture, radii) {
     const labels = [
       [place ? tree.names[place] : "", 12, [{ x, y: y - radius - 5 }, { x: x + radius + 4, y: y + 4, align: "left" }]],
       [compact(counts.visits[place]), 12, [{ x, y: y + radius + 12 }]],
-      [gap < MIN_GAP_FOR_MEANS ? "" : meanText(tree.meanOf(place, counts)), 11, [{ x, y: y + radius + 12 + LINE * 0.9 }]],
+      [!picture.hasMeans ? "" : meanText(tree.meanOf(place, counts)), 11, [{ x, y: y + radius + 12 + LINE * 0.9 }]],
     ];
     for (const [index, [words, size, spots]] of labels.entries()) {
       if (!words) continue;

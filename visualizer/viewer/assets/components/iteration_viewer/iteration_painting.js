@@ -10,6 +10,7 @@ import { drawVisitOverview } from "../../draw/visit_overview.js";
 import { depthThatFits, drawVisitTree, leavesThatFit } from "../../draw/visit_view.js";
 import { currentRow, isAdded, reachedPath } from "../../model/iteration_blocks.js";
 import { wordsBefore } from "./iteration_predict.js";
+import { legendHtml } from "./visit_legend.js";
 
 /** Draw the current step of a viewer. */
 export function paintIteration(view) {
@@ -85,7 +86,18 @@ function paintTree(view, here) {
     bottom,
   };
   view.nearest = (view.viewName === "overview" ? drawVisitOverview : drawVisitTree)(canvas, scene);
+  view.hasMeans = scene.hasMeans ?? true;
+  showLegend(view, tree, view.hasMeans);
   canvas.setAttribute("aria-label", `Search tree: ${thousands(counts.visits[0])} visits`);
+}
+
+/** Explain what the picture shows. */
+function showLegend({ steps, layout, viewName, part }, tree, hasMeans) {
+  const hasMore = layout.places.size < tree.count || tree.omitted > 0;
+  const html = legendHtml({ ...steps.meta, rootSide: tree.into[0] ? "MAX" : "MIN", hasMeans, hasMore }, viewName);
+  if (part("legend").dataset.html === html) return;
+  part("legend").innerHTML = html;
+  part("legend").dataset.html = html;
 }
 
 /** The most visited move of the root: after this iteration once the root has counted it, before that the one of the iteration before. */

@@ -13,7 +13,6 @@ import { paintIteration, shownWords } from "./iteration_painting.js";
 import { IterationPredictions } from "./iteration_predict.js";
 import { IterationState } from "./iteration_state.js";
 import { PlayoutFilm } from "./playout_film.js";
-import { legendHtml } from "./visit_legend.js";
 
 const MAX_DENSITY = 16; // times as many leaves as can be read
 const MIN_DENSITY = 1 / 8;
@@ -209,7 +208,6 @@ export class IterationViewer extends Player {
     this.viewName = name;
     for (const button of this.root.querySelectorAll("[data-view]")) button.setAttribute("aria-pressed", String(button.dataset.view === name));
     this.root.classList.toggle("overview", name === "overview");
-    this.part("legend").innerHTML = legendHtml(this.steps.meta, name);
     this.saveState();
     this.draw();
   }

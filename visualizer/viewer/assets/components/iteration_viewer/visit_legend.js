@@ -1,12 +1,13 @@
 // The legend below the tree of a search in iterations.
 
 const PATH = "path of this iteration";
-const NUMBERS = "visits, then the mean for the side that moved into it";
 
-/** The symbols that a view of a search has. */
-export function legendHtml({ hasChance }, viewName) {
+/** The symbols that a view of a search has. `rootSide` is the side that the mean of the root is for, `hasMeans` says whether means have room
+ *  below the nodes, `hasMore` whether there are nodes that are not drawn. */
+export function legendHtml({ hasChance, rootSide, hasMeans = true, hasMore = false }, viewName) {
+  const means = `visits, then the mean for the side that moved there (at the root: ${rootSide})`;
   const parts = viewName === "overview" ? [
-    `in a bar: move, ${NUMBERS}`,
+    `in a bar: move, ${means}`,
     "width: share of the visits",
     "<b style=\"color:#0072B2\">■</b> good for MAX",
     "<b style=\"color:#D55E00\">■</b> good for MIN",
@@ -16,9 +17,10 @@ export function legendHtml({ hasChance }, viewName) {
     "<b style=\"color:#D55E00\">▼</b> MIN to move",
     ...(hasChance ? ["● chance"] : []),
     "□ game over",
-    `below a node: ${NUMBERS}`,
+    `below a node: ${hasMeans ? means : "visits; the means are under Numbers, there is no room here"}`,
     `<i class="line"></i> ${PATH}`,
     "★ best move: most visits so far",
+    ...(hasMore ? ["nodes with few visits are not drawn: + shows more"] : []),
   ];
   return parts.map((part) => `<span>${part}</span>`).join("");
 }
