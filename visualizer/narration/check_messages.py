@@ -1,8 +1,9 @@
 """Texts about a checked program of a student, for the command line, reports and the page."""
 
+import re
 import textwrap
 
-from engine.checker.diagnosis.mistakes import MISTAKES
+from engine.checker.diagnosis.mistakes import MISTAKES, VARIANTS
 from engine.checker.recording.wire_format import CallColumns
 from engine.checker.sandbox.worker_protocol import Answer
 from engine.checker.verdict import (
@@ -17,12 +18,19 @@ from engine.checker.verdict import (
     ReferenceComparison,
     Verdict,
 )
-from visualizer.narration.numbers import format_number
+from visualizer.narration.numbers import format_count, format_number
 
 NAME_SIGNS = "_(["  # in a word that is a name of a program
 QUOTED_LINES = 3  # of the source, with the line to look at in the middle
 RECORDED_ONLY = "a Monte Carlo tree search: recorded, not judged"
 MAX_QUOTED_CHARS = 160  # of one of them
+ROLE_WORDS = {
+    "state": "the position",
+    "depth": "the depth",
+    "alpha": "alpha",
+    "beta": "beta",
+    "side": "the side to move",
+}
 HEADLINES = {
     NOTHING_FOUND: "nothing wrong was found",
     WRONG: "something is wrong",
@@ -79,6 +87,27 @@ def describe_run(verdict: Verdict, answer: Answer) -> list[str]:
     return [*lines, *map(describe_doubt, verdict.doubts)]
 
 
+def describe_start(verdict: Verdict, answer: Answer) -> str:
+    """Say in one sentence what was run."""
+    return f"What was run: {answer.started}. It made {format_count(verdict.rows, 'call')}."
+
+
+def describe_details(verdict: Verdict, answer: Answer) -> list[str]:
+    """Return lines on the run in plain words, for the page: the result, the arguments, how the search works."""
+    lines = [f"The search returned {answer.result}."] if answer.result not in ("", "None") else []
+    for name, roles in verdict.roles.items():
+        known = [f"{argument} is {ROLE_WORDS[role]}" for role, argument in roles._asdict().items() if argument is not None]
+        lines.append(f"{name}: {', '.join(known) or 'no argument was recognized'}.")
+    if answer.root is not None:
+        lines.append(f"The loop over the first moves is in {answer.root.name}.")
+    place = verdict.score.replace("result", "the result", 1) if verdict.score else "not found"
+    lines.append(f"The score of a call: {place}{', negated from call to call (negamax)' if verdict.negamax else ''}.")
+    lines += [VARIANTS[name] for name in verdict.variants if name in VARIANTS]
+    if answer.pretended:
+        lines.append(f"{_capitalize(_describe_stand_ins(answer.pretended))}.")
+    return [*lines, *(_capitalize(describe_doubt(line)) for line in verdict.doubts)]
+
+
 def describe_failure(verdict: Verdict, answer: Answer) -> list[str]:
     """Return lines on a program that could not be run: the search, what was tried, the stand-ins, a command to type."""
     lines = [f"found: {', '.join(answer.functions)} ({answer.place})"] if answer.place else []
@@ -129,7 +158,7 @@ DIFFERENCE_SIDE_NAMES = ("your program", "our search")
 FINDING_TITLES = {  # for buttons and captions; JSON and CSV keep the names
     "root-fresh-window": "First moves share one window",
     "window-not-passed": "Window is not passed on",
-    "window-not-updated": "Window never changes",
+    "window-not-updated": "Bound is never updated",
     "wrong-bound-updated": "Wrong bound is changed",
     "wrong-bound-compared": "Cutoff uses the wrong bound",
     "cut-too-early": "Skips moves without a cutoff",
@@ -225,7 +254,7 @@ def quote_source(finding: Finding, answer: Answer) -> str:
 
 def describe_proof(finding: Finding) -> str:
     """Say how a finding was proved. It is empty if there was no experiment."""
-    return f"Proof: {_capitalize(finding.proof).rstrip('.')}." if finding.proof else ""
+    return f"Proof: {format_windows(_capitalize(finding.proof).rstrip('.'))}." if finding.proof else ""
 
 
 def describe_fix(finding: Finding) -> str:
@@ -249,7 +278,22 @@ def describe_first_call(finding: Finding, answer: Answer, columns: CallColumns) 
     """Describe the first call with the mistake: the call, the function, the evidence, and what it cost."""
     place = _describe_call(finding, answer, columns)
     sentence = _capitalize(f"{place}, {finding.sentence}" if place else finding.sentence)
-    return f"{sentence.rstrip('.')}.{_describe_cost(finding)}"
+    return f"{format_windows(sentence.rstrip('.'))}.{_describe_cost(finding)}"
+
+
+def format_windows(sentence: str) -> str:
+    """Write the windows of a sentence as the viewer does.
+
+    >>> format_windows("the window of this call is (-inf, 3), but the move (0, 1) has narrowed it")
+    'the window of this call is −∞ to 3, but the move (0, 1) has narrowed it'
+    """
+    words = r"(window|window of this call is|narrowed it to|passes on|becomes|gets) "
+    number = r"(-?inf|-?[\d.]+(?:e[+-]?\d+)?)"
+    sentence = re.sub(rf"{words}\({number}, {number}\)", r"\1 \2 to \3", sentence)
+    sentence = re.sub(
+        rf"\((-inf), {number}\)|\({number}, (inf)\)", lambda seen: " to ".join(filter(None, seen.groups())), sentence
+    )
+    return re.sub(r"(?<![\w.])-?inf\b", lambda seen: "−∞" if seen[0] == "-inf" else "∞", sentence)
 
 
 def _describe_cost(finding: Finding) -> str:
@@ -274,7 +318,7 @@ def _describe_call(finding: Finding, answer: Answer, columns: CallColumns) -> st
     if not 0 <= row < len(columns.depth):
         return ""
     window = ""
-    if any(roles.alpha for roles in answer.roles.values()):
+    if any(roles.alpha for roles in answer.roles.values()) and "the window of this call is" not in finding.sentence:
         window = f" (window {format_number(columns.alpha[row])} to {format_number(columns.beta[row])})"
     return f"{'first ' if finding.times > 1 else ''}at call {row:,}{window}"
 

@@ -12,6 +12,7 @@ from engine.checker.diagnosis.node_facts import AVERAGE_FOLD, MIN, OPEN_WINDOW, 
 from engine.checker.diagnosis.program_view import WatchedProgram, Window
 from engine.checker.diagnosis.source_lines import FunctionText, choose_line
 from engine.checker.discovery.monte_carlo import is_monte_carlo
+from engine.checker.discovery.search_finder import ProgramFunction
 from engine.checker.recording.argument_roles import ArgumentRoles
 from engine.checker.recording.call_snapshots import CallSnapshot
 from engine.checker.recording.observations import is_late
@@ -187,15 +188,18 @@ class SearchContext:
         function = self.program.functions.get(name)
         if function is None:
             return "", 0
+        return function.file, choose_line(mistake, self.read_text(function, name, rows))
+
+    def read_text(self, function: ProgramFunction, name: str, rows: Sequence[int]) -> FunctionText:
+        """Return the text of a function that makes the calls `rows`."""
         watched = self.program.calls.functions
         number = next((number for number, known in enumerate(watched) if known.name == name), None)
-        text = FunctionText(
+        return FunctionText(
             function.node,
             frozenset(known.name.rpartition(".")[2] for known in watched),
             ArgumentRoles() if number is None else self.program.roles[number],
             frozenset(self.program.calls.line[row] for row in rows),
         )
-        return function.file, choose_line(mistake, text)
 
     def find_caller(self, row: int) -> str:
         """Return the name of the function that makes a call, or an empty text if it is not known."""

@@ -177,11 +177,23 @@ def _merge_later_findings(found: Judgement, later: LaterSearch, seen: list[Findi
     left = [finding for name, finding in findings.items() if name not in follow]
     return found._replace(
         findings=sorted(left, key=lambda finding: not finding.certain),
-        looked_at=[*found.looked_at, f"the search {where}, where scores differ: {len(later.program.calls):,} calls"],
+        looked_at=_add_later_check(found.looked_at, where, len(later.program.calls)),
         one_score=False,
         calls=found.calls + len(later.program.calls),
         positions=found.positions + 1,
     )
+
+
+def _add_later_check(looked_at: list[str], where: str, calls: int) -> list[str]:
+    """Add a search at a later position. Searches as many moves later share a line: it has the calls of each.
+
+    >>> _add_later_check(["the search 2 moves later, where scores differ: 61 calls"], "2 moves later", 26)
+    ['the search 2 moves later, where scores differ: 61, then 26 calls']
+    """
+    words = f"the search {where}, where scores differ: "
+    others = [line for line in looked_at if not line.startswith(words)]
+    before = [line.removeprefix(words).removesuffix(" calls") for line in looked_at if line.startswith(words)]
+    return [*others, f"{words}{', then '.join([*before, f'{calls:,}'])} calls"]
 
 
 def _check_search(search: SearchContext) -> Iterator[Suspicion]:

@@ -30,7 +30,7 @@ MISTAKES = {
         "Pass on the alpha and beta that the loop has just updated.",
     ),
     "window-not-updated": Mistake(
-        "Your search passes alpha and beta on but never changes them.",
+        "Your search passes on a bound that it never updates.",
         "After each move raise alpha to the best score at MAX, and lower beta to it at MIN.",
     ),
     "wrong-bound-updated": Mistake(

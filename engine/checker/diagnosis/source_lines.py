@@ -242,6 +242,35 @@ def _folds(text: FunctionText) -> Sequence[ast.AST]:
     ]
 
 
+def _best_scores(text: FunctionText) -> Sequence[ast.Assign]:
+    """Return the assignments in the loops that keep the best score: `best = max(best, score)`, or `best = score` in a test."""
+    found = [one for one in text.in_loops() if isinstance(one, ast.Assign) and not _target_names(one) & text.bounds]
+    folds = [one for one in found if isinstance(one.value, ast.Call) and _called_name(one.value) in ("max", "min")]
+    tests = [one for one in text.in_loops() if isinstance(one, ast.If) and isinstance(one.test, ast.Compare)]
+    kept = [
+        one
+        for test in tests
+        for one in test.body
+        if isinstance(one, ast.Assign) and _target_names(one) & _names_in(test.test) - text.bounds
+    ]
+    return [*folds, *kept]
+
+
+def describe_missing_update(text: FunctionText, is_max: bool, is_negamax: bool) -> str:
+    """Say which bound never changes, and the statement to add. The statement is left out if the best score has no name."""
+    bound = text.roles.alpha if is_max or is_negamax else text.roles.beta
+    if bound is None:
+        return ""
+    side, verb, fold = ("MAX", "raises", "max") if is_max else ("MIN", "lowers", "min")
+    words = f"it never raises {bound}" if is_negamax else f"{side} never {verb} {bound}"
+    best = next(iter(_best_scores(text)), None)
+    names = [] if best is None else [part.id for part in best.targets if isinstance(part, ast.Name)]
+    if best is None or not names:
+        return words
+    statement = f"{bound} = {'max' if is_negamax else fold}({bound}, {names[0]})"
+    return f"{words}, and {statement} is missing after line {best.end_lineno}"
+
+
 def _is_bound_fold(call: ast.Call, text: FunctionText) -> bool:
     return bool(call.args) and isinstance(call.args[0], ast.Name) and call.args[0].id in text.bounds
 
@@ -347,7 +376,7 @@ Chooser = Callable[[FunctionText], Sequence[ast.AST]]
 CHOOSERS: dict[str, Chooser] = {
     "root-fresh-window": _search_calls,
     "window-not-passed": _calls_with_other_window,
-    "window-not-updated": _search_calls,
+    "window-not-updated": _best_scores,
     "window-swapped": _calls_with_swapped_window,
     "wrong-bound-updated": _updates_with_wrong_function,
     "bound-loosened": _updates_without_function,
@@ -398,7 +427,15 @@ FALLBACKS: dict[str, Chooser] = {
     "off-by-one": _search_calls,
     "shared-board": _search_calls,
     **dict.fromkeys(
-        ("window-not-passed", "window-swapped", "sides-do-not-alternate", "depth-not-reduced", "depth-by-two", "searched-twice"),
+        (
+            "window-not-passed",
+            "window-not-updated",
+            "window-swapped",
+            "sides-do-not-alternate",
+            "depth-not-reduced",
+            "depth-by-two",
+            "searched-twice",
+        ),
         _search_calls,
     ),
     "sign-lost": _first_returns,

@@ -1,5 +1,6 @@
 """Locate mistakes that only waste calls in the record, row by row, and count the wasted calls."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.mistakes import MISSED_CUTOFFS, WIDE_WINDOWS
 from engine.checker.diagnosis.node_facts import MAX, MIN, OPEN_WINDOW
 from engine.checker.diagnosis.program_view import WatchedProgram, Window
+from engine.checker.diagnosis.source_lines import describe_missing_update
 from engine.checker.verdict import Finding
 
 MAX_DEPTH = 200  # nested calls
@@ -117,11 +119,13 @@ def locate_wasted_calls(search: SearchContext, findings: list[Finding]) -> list[
             if seen:
                 row, place = seen[0].row, search.locate_caller(seen[0].row)
                 sentence = f"{place}: {seen[0].sentence}" if place else seen[0].sentence
-                finding = finding._replace(row=row, times=len(seen), sentence=sentence)
+                finding = finding._replace(
+                    row=row, times=len(seen), sentence=f"{sentence}{_describe_update(search, finding.name, sides, row)}"
+                )
                 file, line = search.choose_place(finding.name, search.find_caller(row), [row])
                 if line:
                     finding = finding._replace(file=file, line=line)
-            finding = finding._replace(cost=_describe_cost(search, sides))
+            finding = _add_cost(search, sides, finding)
         located.append(finding)
     return located
 
@@ -164,12 +168,27 @@ def _is_root_max(search: SearchContext) -> bool:
     return search.negamax or not search.roots or search.roots[0].fold != MIN
 
 
-def _describe_cost(search: SearchContext, sides: SidesToMove) -> str:
-    """Return the number of wasted calls of the whole record as text, or ""."""
+def _describe_update(search: SearchContext, name: str, sides: SidesToMove, row: int) -> str:
+    """Return which bound is never updated by the caller of a row, and the statement to add; "" for other mistakes."""
+    caller, parent = search.find_caller(row), search.program.calls.parent[row]
+    function = search.program.functions.get(caller)
+    if name != "window-not-updated" or function is None or parent < 0:
+        return ""
+    words = describe_missing_update(search.read_text(function, caller, [row]), sides.maximizing[parent], search.negamax)
+    return f": {words}" if words else ""
+
+
+def _add_cost(search: SearchContext, sides: SidesToMove, finding: Finding) -> Finding:
+    """Return the finding with the number of wasted calls of the whole record. Its experiment may save only some of them."""
     calls = search.program.calls
     tops = [row for row in range(len(calls)) if calls.parent[row] < 0]
     loops = search.program.runs_with_loops()
     if len(tops) > 1 and (len(loops) != 1 or loops[0][1] != tops):
-        return ""
+        return finding._replace(cost="")
     needed = count_needed_calls(search.program, sides, tops, _is_root_max(search))
-    return f"{len(calls) - needed:,} of {len(calls):,} calls" if needed is not None and needed < len(calls) else ""
+    if needed is None or needed >= len(calls):
+        return finding._replace(cost="")
+    saved = re.search(r"with ([\d,]+) calls instead of", finding.proof)
+    is_part = saved is not None and int(saved[1].replace(",", "")) > needed
+    more = f"; a search that wastes nothing makes {needed:,}" if is_part else ""
+    return finding._replace(cost=f"{len(calls) - needed:,} of {len(calls):,} calls", proof=f"{finding.proof}{more}")

@@ -107,8 +107,10 @@ def _window_not_narrowed(search: SearchContext, facts: NodeFacts, window: Window
     roles = search.program.roles[facts.node.snapshot.number]
     function = search.program.functions.get(facts.node.name)
     bound = roles.alpha if facts.sign == 1 else roles.beta
-    elsewhere = any(is_window_narrowed(other) for other in search.nodes)
-    assigned = elsewhere or (function is not None and bound is not None and source_analysis.is_assigned(function, bound))
+    if function is None or bound is None:
+        assigned = any(is_window_narrowed(other) for other in search.nodes)
+    else:  # the side of this node may be the one that never changes its bound
+        assigned = source_analysis.is_assigned(function, bound) or source_analysis.has_copy(function, bound)
     return Suspicion(
         "window-not-passed" if assigned else "window-not-updated",
         facts.row,

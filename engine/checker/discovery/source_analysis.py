@@ -18,6 +18,22 @@ def is_assigned(function: ProgramFunction, name: str) -> bool:
     )
 
 
+def has_copy(function: ProgramFunction, name: str) -> bool:
+    """Return True if another variable of the function starts as a name, or is the largest or smallest of it and something."""
+    for node in ast.walk(function.node):
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.NamedExpr)):
+            is_fold = (
+                isinstance(node.value, ast.Call)
+                and isinstance(node.value.func, ast.Name)
+                and node.value.func.id in ("max", "min")
+            )
+            values = node.value.args if is_fold and isinstance(node.value, ast.Call) else [node.value]
+            parts = [part for value in values for part in (value.elts if isinstance(value, ast.Tuple) else [value])]
+            if any(isinstance(part, ast.Name) and part.id == name for part in parts):
+                return True
+    return False
+
+
 def can_minimize(function: ProgramFunction) -> bool:
     """Return True if a function has code that may take a smallest score: min, a comparison with <, a sort, a second branch."""
     for node in ast.walk(function.node):

@@ -333,7 +333,8 @@ class SearchStarter:
         chosen = self._with_first_window(max(fitting, key=lambda snapshot: sizes[snapshot.row]), roles)
         name = self.session.calls.functions[chosen.number].name
         run = partial(self._make_call_again, chosen, name)
-        text = f"{start.text}, which is too large; instead {name} later in the game (call {chosen.row:,})"
+        where = f"{name} from a position later in the game (call {chosen.row:,} of {start.text})"
+        text = f"{where}, because the whole search is too large"
         return start._replace(text=text, run=run, own=False, guessed=False, at_depth=None, script="")
 
     def _with_first_window(self, copied: CallSnapshot, roles: list[ArgumentRoles]) -> CallSnapshot:
