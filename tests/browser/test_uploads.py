@@ -93,7 +93,7 @@ def test_a_program_is_run_changed_and_run_again(open_page, program_page):
     text.fill(text.input_value().replace("depth - 1, -inf, inf", "depth - 1, alpha, beta"))
     expect(page.locator(".code-editor .marks .certain")).to_have_count(0)
     text.press("Control+Enter")
-    expect(page.get_by_text("Since the last run: gone: Window is not passed on.")).to_be_visible()
+    expect(page.get_by_text("No longer found: Window is not passed on.")).to_be_visible()
     text.fill("while True: pass")
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_role("button", name="Cancel").click()
@@ -117,6 +117,38 @@ def test_the_search_of_a_pasted_program_is_found_before_it_runs(open_page, progr
     expect(page.get_by_text("Search: negamax in line")).to_be_visible()
     expect(text).to_have_value(PROGRAM.read_text())
     expect(page.get_by_role("button", name="How it is run")).to_be_visible()
+
+
+def test_a_click_anywhere_in_the_empty_editor_writes_there_and_running_it_says_that_it_is_empty(open_page, program_page):
+    page = open_page(program_page, ready=".code-editor", viewport={"width": 1280, "height": 720})
+    pane, text = page.locator(".code-editor .pane"), page.locator(".code-editor textarea")
+    box = pane.bounding_box()
+    expect(text).to_have_attribute("placeholder", re.compile("Python"))
+    for x, y in ((box["width"] / 2, box["height"] - 20), (10, box["height"] - 20)):  # the sheet, and the line numbers
+        text.evaluate("text => text.blur()")
+        pane.click(position={"x": x, "y": y})
+        expect(text).to_be_focused()
+    assert text.evaluate("text => getComputedStyle(text).outlineStyle") == "none"  # the pane has the outline
+    assert pane.evaluate("pane => getComputedStyle(pane).outlineStyle") == "solid"
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text("The editor is empty. Paste a Python program")).to_be_visible()
+
+
+def test_the_verdict_is_above_the_editor_and_a_call_is_scrolled_to(open_page, program_page):
+    page = open_page(program_page, ready=".code-editor", viewport={"width": 380, "height": 740})
+    page.get_by_text("Returns too soon").click()
+    verdict = page.get_by_text("The explanation is below.")
+    expect(verdict).to_contain_text("(line ")
+    expect(page.get_by_text("What was run: ")).to_be_visible()
+    assert verdict.bounding_box()["y"] < page.locator(".code-editor").bounding_box()["y"]
+    viewer = page.locator(".ps[data-step]")
+    viewer.wait_for()
+    expect(viewer).not_to_be_in_viewport()
+    page.get_by_role("button", name="Show this call").click()
+    expect(viewer).to_be_in_viewport(ratio=0.5)
+    page.get_by_role("button", name="Details of the run").click()
+    expect(page.get_by_text("is the position")).to_be_visible()
+    expect(page.get_by_text("variants:")).to_have_count(0)
 
 
 def read_files(page):

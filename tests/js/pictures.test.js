@@ -212,6 +212,7 @@ test("where code has no room, other functions and then the largest blocks are fo
   assert.deepEqual(shown(4, 10), ["drive(root) …", ...CODE.slice(2).map((line) => line.trim())]);
   assert.deepEqual(shown(4, 9), ["drive(root) …", "search(state)", "if MAX:", "a", "b", "else: …", "return"]);
   assert.deepEqual(shown(1, 9), ["drive(root)", "loop", "search(state) …"]);
+  assert.deepEqual(foldedCode(["def f():", "  if a:", "    1", "    2", "  else:", "    3"], 0, 5, 3).map(({ index }) => index), [0, 1, 2, 3, 4]);
   assert.deepEqual(foldedCode(CODE, 8, 3).map(({ index }) => index), [0, 2, 3, 6, 7, 8, 9, 10]); // the block of the current line stays
 });
 

@@ -32,7 +32,7 @@ def show_viewer(
     The numbers of equal positions are sent when the browser first asks for them.
     Settings: `view` is how it opens, `plain` leaves out code and call stack, `asks` makes a click on a node return "pick".
     `search` has the URL parameters of the search, if the URL lacks them: the browser adds them to its link. `tall` is for a
-    viewer below other things: it fills the window when it is scrolled to.
+    viewer below other things: it fills the window when it is scrolled to. `reveal` scrolls to it when it is shown.
     """
     asked = f"positions {key}"
     with_positions = bool(st.session_state.get(asked))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.record.columns import ROOT
-from engine.tree.trace import leaving_step
+from engine.tree.trace import entering_step, leaving_step
 from engine.tree.tree import BLOCK_ROWS, SearchTree
 from visualizer.drawing.view import BadView, View
 
@@ -120,6 +120,14 @@ def leave_step(tree: SearchTree, part: VisiblePart | None, row: int) -> int | No
     if part is None:
         return tree.timeline.leave(row)
     return leaving_step(int(part.subtree_ends(tree)[place]), tree[row].depth)
+
+
+def result_step(tree: SearchTree, part: VisiblePart | None, row: int) -> int | None:
+    """Return the step that leaves a node, or the one that enters it if it was never left; None if it is not visible."""
+    place = row if part is None else part.index_of(row)
+    if place is None or tree[row].status != "open":
+        return leave_step(tree, part, row)
+    return tree.timeline.enter(row) if part is None else entering_step(place, tree[row].depth)
 
 
 def last_step(tree: SearchTree, part: VisiblePart | None) -> int:

@@ -11,6 +11,7 @@ from engine.checker.recording.wire_format import decompress_columns
 from engine.checker.sandbox.worker_protocol import CheckRequest
 from visualizer.narration.pseudocode import find_code_line, narration_json, tree_pseudocode
 from visualizer.narration.sentences import sentence
+from visualizer.viewer.viewport import find_visible_part, result_step
 
 RETURNS_IN_LOOP = """
     import math
@@ -105,3 +106,13 @@ def test_the_first_call_of_a_return_in_the_loop_is_one_of_that_side(returned_in_
     assert tree[finding.row].maximizing
     single = [row for row in range(len(tree)) if tree[row].maximizing and len(tree[row].children) == 1]
     assert (finding.row, finding.times) == (single[0], len(single))
+
+
+def test_a_call_that_was_never_left_is_shown_as_it_is_entered(returned_in_loop):
+    tree = build_tree("ai.py", returned_in_loop.answer)
+    steps = Trace(tree)
+    opened = [row for row in range(len(tree)) if tree[row].status == "open"]
+    assert opened
+    for row in range(len(tree)):
+        step = steps[result_step(tree, find_visible_part(tree, row), row)]
+        assert (int(step.node), step.kind == "enter") == (row, row in opened)

@@ -151,7 +151,7 @@ def test_files_that_are_not_a_program_are_refused(uploads, words):
 
 
 def test_the_search_is_found_in_the_text():
-    seen = preview_search(read_example("A right program"))
+    seen = preview_search(read_example("A correct program"))
     assert seen.sentence == "minimax in line 14: board, depth, alpha, beta, maximizing"
     assert seen.calls == ("minimax(board, 6, -inf, inf, True)",)
     assert "winner" in seen.all_functions
@@ -366,7 +366,7 @@ def test_a_run_shows_its_findings_at_their_lines_and_the_next_one_what_changed(m
     assert any("wastes calls" in box.value for box in app.warning)
     editor = read_editor(app)
     assert [mark["kind"] for mark in editor["marks"]] == ["certain"]
-    app.button_group[0].select("A right program").run()
+    app.button_group[0].select("A correct program").run()
     finish_run(app)
     assert read_editor(app)["marks"] == []
     assert any("nothing wrong was found" in box.value for box in app.success)
@@ -375,7 +375,9 @@ def test_a_run_shows_its_findings_at_their_lines_and_the_next_one_what_changed(m
 def test_a_run_that_cannot_be_shown_says_why(monkeypatch):
     for module in (program_form, your_search):
         monkeypatch.setattr(module, "can_run_programs", lambda: True)
-    right = check(CheckRequest(EXAMPLE_FILE, files={EXAMPLE_FILE: read_example("A right program").encode()}, target=EXAMPLE_FILE))
+    right = check(
+        CheckRequest(EXAMPLE_FILE, files={EXAMPLE_FILE: read_example("A correct program").encode()}, target=EXAMPLE_FILE)
+    )
     run = ProgramRun(CheckRequest(EXAMPLE_FILE, files={EXAMPLE_FILE: b"x = 1"}))
     run.checked = right._replace(answer=msgspec.structs.replace(right.answer, prints="x" * 10_000_000))
     run._done.set()

@@ -114,7 +114,7 @@ def trace_lines(module, names, run):
 @pytest.mark.parametrize(
     ("text", "names", "start"),
     [
-        (read_example("A right program"), ["minimax"], "minimax(list('XOXO O   '), 6, -99, 99, True)"),
+        (read_example("A correct program"), ["minimax"], "minimax(list('XOXO O   '), 6, -99, 99, True)"),
         (read_example("Starts at zero"), ["minimax"], "minimax(list('XOXO O   '), 3, -99, 99, True)"),
         (TWO_FUNCTIONS, ["max_value", "min_value"], f"max_value({TREE}, -99, 99)"),
         (MIN_FIRST, ["search"], f"search({TREE}, -99, 99, True)"),

@@ -14,7 +14,7 @@ class ChangedLine(NamedTuple):
 
 
 CHANGES: dict[str, ChangedLine | None] = {
-    "A right program": None,
+    "A correct program": None,
     "Sides never change": ChangedLine("alpha, beta, not maximizing)", "alpha, beta, maximizing)"),
     "Starts at zero": ChangedLine("best = -inf if maximizing else inf", "best = 0"),
     "Move stays on the board": ChangedLine('        board[square] = " "\n', ""),

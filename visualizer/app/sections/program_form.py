@@ -181,6 +181,9 @@ def _start_run(text: str) -> None:
     except BadProgram as error:
         st.session_state[PROBLEM] = str(error)
         return
+    if not program.text.strip():
+        st.session_state[PROBLEM] = "The editor is empty. Paste a Python program, open its files, or choose an example."
+        return
     if program != before:
         st.session_state[EXAMPLE] = None
     if is_edit(before.text, text) or not before.text:
@@ -265,7 +268,7 @@ def _show_search(program: Program) -> None:
     """Say which search was found, and offer what can be chosen instead."""
     options = st.session_state.get(OPTIONS, {})
     if not program.text.strip():
-        st.caption("Paste your minimax or alpha-beta program above, open its files, or choose an example.")
+        st.caption("Paste your minimax or alpha-beta program in Python above, open its files, or choose an example.")
         return
     seen = preview_program(program, options.get("function"))
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -346,19 +349,19 @@ def describe_changes(before: RunSummary, after: RunSummary) -> str:
     """Return what changed between two runs, in one line.
 
     >>> describe_changes(RunSummary({"no-cutoff": True}, 90), RunSummary({"starts-at-zero": False}, 50))
-    'Since the last run: gone: No cutoff. New: Starting value is too tight. Calls: 90 before, 50 now.'
+    'Compared with the run before. No longer found: No cutoff. New: Starting value is too tight. Calls: 90 before, 50 now.'
     """
     gone = [finding_title(name) for name in before.findings if name not in after.findings]
     new = [finding_title(name) for name in after.findings if name not in before.findings]
-    parts = [f"gone: {', '.join(gone)}"] * bool(gone) + [f"New: {', '.join(new)}"] * bool(new)
+    parts = [f"No longer found: {', '.join(gone)}"] * bool(gone) + [f"New: {', '.join(new)}"] * bool(new)
     if not parts:
-        parts = ["the findings are the same"]
+        parts = ["The findings are the same"]
     calls = (
         f"Calls: {before.calls:,} before, {after.calls:,} now"
         if before.calls != after.calls
         else f"Calls: {after.calls:,}, as before"
     )
-    return f"Since the last run: {'. '.join([*parts, calls])}."
+    return f"Compared with the run before. {'. '.join([*parts, calls])}."
 
 
 def _summarize(checked: CheckedProgram) -> RunSummary:

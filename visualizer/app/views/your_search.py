@@ -23,13 +23,14 @@ from visualizer.narration.check_messages import (
     DIFFERENCE_SIDE_NAMES,
     capitalize_reason,
     describe_certainty,
+    describe_details,
     describe_first_call,
     describe_first_difference,
     describe_fix,
     describe_place,
     describe_problem,
     describe_proof,
-    describe_run,
+    describe_start,
     describe_verdict,
     find_board,
     find_tree_row,
@@ -39,7 +40,7 @@ from visualizer.narration.check_messages import (
 )
 from visualizer.narration.escapes import escape_page_markdown, sanitize_line
 from visualizer.viewer.tree_viewer import show_viewer
-from visualizer.viewer.viewport import find_visible_part, leave_step
+from visualizer.viewer.viewport import find_visible_part, result_step
 
 RUN_FILE_VARIABLE = "PLYSCOPE_RUN"  # the file that `plyscope check --open` has written
 VERDICT_BOXES = {
@@ -63,7 +64,9 @@ def page() -> None:
         _show_program(run, "" if opened is None else opened.key)
         return
     if opened is not None and run is not None:
-        _show_words(run, opened.key)
+        _show_verdict(run)
+        _show_findings(run, opened.key)
+        _show_details(run, opened.key)
         _show_tree(run, opened.key)
         return
     explain_missing_token()
@@ -74,15 +77,19 @@ def page() -> None:
 
 
 def _show_program(run: OpenedRun | None, key: str) -> None:
-    """Show the editor with the visitor's program, beside it the verdict on its last run, and below them its search."""
+    """Show the verdict on the last run, below it the editor beside the findings, and below them the search."""
     shown: FindingSelection = st.session_state.get(f"shown {key}", FindingSelection())
     show_program_sources()
-    left, right = st.columns([3, 2], gap="medium") if run is not None else (st.container(), None)
+    if run is not None:
+        _show_verdict(run)
+    left, right = st.columns(2, gap="medium") if run is not None else (st.container(), None)
     with left:
         show_program_form(lambda number: _select_finding(key, FindingSelection(number, None, shown.times + 1)), shown.finding)
+        if run is not None:
+            _show_details(run, key)
     if run is not None and right is not None:
         with right:
-            _show_words(run, key)
+            _show_findings(run, key)
         _show_tree(run, key)
 
 
@@ -140,13 +147,26 @@ class FindingSelection(NamedTuple):
     times: int = 0
 
 
-def _show_words(run: OpenedRun, key: str) -> None:
-    """Show the verdict, the findings and the details of a run."""
-    verdict, answer, _, shift = run
+def _show_verdict(run: OpenedRun) -> None:
+    """Show the verdict on a run, its first problem, and what was run."""
+    verdict, answer = run.verdict, run.answer
     words = f"**{escape_page_markdown(verdict.file)}**: {describe_verdict(verdict)}."
     is_unsure = verdict.verdict == NOTHING_FOUND and bool(verdict.reason)  # little could be checked
     box = st.info if is_unsure else VERDICT_BOXES[verdict.verdict]
-    box(f"{words} {escape_page_markdown(capitalize_reason(verdict.reason).rstrip('.'))}." if verdict.reason else words)
+    sentences = [words]
+    if verdict.reason:
+        sentences.append(f"{escape_page_markdown(capitalize_reason(verdict.reason).rstrip('.'))}.")
+    if verdict.findings:
+        at = f" (line {verdict.findings[0].line})" if verdict.findings[0].line else ""
+        problem = describe_problem(verdict.findings[0]).rstrip(".")
+        sentences.append(escape_page_markdown(f"{problem}{at}. The explanation is below."))
+    box(" ".join(sentences))
+    st.caption(escape_page_markdown(describe_start(verdict, answer)))
+
+
+def _show_findings(run: OpenedRun, key: str) -> None:
+    """Show the findings of a run, one at a time, and the comparison with our own search."""
+    verdict, answer, _, shift = run
     shown: FindingSelection = st.session_state.get(f"shown {key}", FindingSelection())
     rows = [find_tree_row(finding, bool(shift)) for finding in verdict.findings]
     if len(rows) > 1:
@@ -155,7 +175,6 @@ def _show_words(run: OpenedRun, key: str) -> None:
         _show_finding(run, verdict.findings[shown.finding], rows[shown.finding], decompress_columns(answer.rows), shown, key)
     if verdict.reference is not None:
         _show_reference(verdict.reference, shift, shown, key)
-    _show_details(run, key)
 
 
 def _show_tree(run: OpenedRun, key: str) -> None:
@@ -166,8 +185,8 @@ def _show_tree(run: OpenedRun, key: str) -> None:
     asked = shown.row if shown.row is not None else rows[shown.finding] if rows else -1
     row = asked if 0 <= asked < len(tree) else None
     part = find_visible_part(tree, row or 0)
-    step = None if row is None else leave_step(tree, part, row)
-    show_viewer(tree, part, None, step, key=f"run {key} {row} {shown.times}", tall=True)
+    step = None if row is None else result_step(tree, part, row)
+    show_viewer(tree, part, None, step, key=f"run {key} {row} {shown.times}", tall=True, reveal=shown.row is not None)
 
 
 def _offer_findings(findings: list[Finding], shown: FindingSelection, key: str) -> None:
@@ -244,7 +263,7 @@ def _show_details(run: OpenedRun, key: str) -> None:
     verdict, answer, tree, _ = run
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("Details of the run", icon=":material/info:"):
-            st.markdown("\n".join(f"- {escape_page_markdown(line)}" for line in describe_run(verdict, answer)))
+            st.markdown("\n".join(f"- {escape_page_markdown(line)}" for line in describe_details(verdict, answer)))
             for title, lines in (("Checked", verdict.looked_at), ("Not checked", verdict.not_looked_at)):
                 if lines:
                     st.markdown(f"**{title}**\n" + "\n".join(f"- {escape_page_markdown(line)}" for line in lines))

@@ -17,12 +17,22 @@ export function codeLine(tree, steps, step) {
   return place;
 }
 
+/** The line of a student's program that the side to move comes to when a move returns, as a node is entered; else the current line. */
+export function ownLine(tree, steps, step) {
+  const current = codeLine(tree, steps, step);
+  if (step.kind !== "enter") return current;
+  const facts = { ...factsOf(tree, steps, step), step: "return" };
+  const place = tree.meta.words.code.findIndex(({ steps: own = [] }) => own.some(([when]) => when.step === "return" && matchesFacts(when, facts)));
+  return place === NO_LINE ? current : place;
+}
+
 /** The lines to show where there is room for `room` of them: [{words, index}]. Blocks without the current line are folded into their
- *  first line, other functions first and then the largest block. */
-export function foldedCode(lines, current, room) {
+ *  first line, other functions first and then the largest block. A block with the line `own` is folded last. */
+export function foldedCode(lines, current, room, own = current) {
   const shown = lines.map((words, index) => ({ words, index }));
   while (shown.length > room) {
-    const block = blocksWithout(shown, current).sort((a, b) => a.indent - b.indent || b.size - a.size)[0];
+    const holdsOwn = ({ at, size }) => shown.slice(at, at + size + 1).some(({ index }) => index === own);
+    const block = blocksWithout(shown, current).sort((a, b) => holdsOwn(a) - holdsOwn(b) || a.indent - b.indent || b.size - a.size)[0];
     if (!block) break;
     shown.splice(block.at + 1, block.size);
     shown[block.at] = { ...shown[block.at], words: `${shown[block.at].words} …` };

@@ -54,6 +54,7 @@ export function show({ data, parentElement, setTriggerValue }) {
   };
   part("run").onclick = run;
   offerFiles(part("file"), text, data, (chosen) => setTriggerValue("choose", chosen));
+  part("pane").onclick = ({ target }) => !target.closest("[data-sign]") && text.focus({ preventScroll: true });
   takeDrops(part("pane"), data, (sent) => setTriggerValue("drop", sent), (words) => refuse(part("hint"), words));
   refresh();
   if (data.scrollTo && state.scrolled !== `${data.version} ${data.scrollTo}`) {

@@ -8,7 +8,7 @@ import { textHtml } from "../../draw/text.js";
 import { drawTimeline, summarizeSteps } from "../../draw/timeline.js";
 import { visibleCutoff } from "../../model/cause.js";
 import { ballardBounds, expectationAt } from "../../model/expectation.js";
-import { codeLine, foldedCode, lineNumbers } from "../../model/pseudocode.js";
+import { codeLine, foldedCode, lineNumbers, ownLine } from "../../model/pseudocode.js";
 import { isNullWindow, rootBounds } from "../../model/root_bounds.js";
 import { sentence } from "../../model/sentences.js";
 import { visibleLink } from "../../model/table_links.js";
@@ -102,7 +102,7 @@ function paintCode({ tree, steps, part }, step, lines, room) {
   part("variables").innerHTML = valuesHtml(tree, step);
   const current = codeLine(tree, steps, step);
   const marked = lines[current] === "" ? null : current; // the empty last line stands for steps of no known line
-  part("code").innerHTML = codeHtml(foldedCode(lines, current, room), marked, lineNumbers(tree, steps, step));
+  part("code").innerHTML = codeHtml(foldedCode(lines, current, room, ownLine(tree, steps, step)), marked, lineNumbers(tree, steps, step));
   scrollIntoPanel(part("panels"), part("code").querySelector(".line.current"), part("variables"));
 }
 

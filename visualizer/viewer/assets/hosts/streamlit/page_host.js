@@ -48,6 +48,7 @@ export class PageHost {
   }
 
   takeFocus(root) {
+    if (this.settings.reveal) requestAnimationFrame(() => root.scrollIntoView({ block: "start" }));
     if (window.top !== window) return; // a frame does not take the focus from its page
     this.focus ??= new KeyboardFocus(root);
     this.focus.grab();
