@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from engine.learning.exercise import answer_key
 from tests.browser.test_exercises import check_answer, give_answer, wait_for_exercise
 from tests.browser.viewer import VIEW, press_keys
+from tests.support.processes import wait_until
 from visualizer.app.sections.lesson_files import load_lessons
 
 PLACE = """(row) => {
@@ -55,6 +56,61 @@ def test_a_lesson_by_mouse_and_keyboard(visit):
     page.get_by_role("button", name="All lessons").click()
     expect(page.get_by_text("Two sides want opposite things")).to_be_visible()
     expect(page.get_by_text("Minimax 4 of 8")).to_be_visible()
+
+
+PINK_PIXELS = """(strip) => {
+  const { data } = strip.getContext("2d").getImageData(0, 0, strip.width, strip.height);
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4) if (data[at] - data[at + 1] > 60 && data[at + 2] - data[at + 1] > 30) count++;
+  return count;
+}"""
+
+
+def test_the_timeline_does_not_give_the_answer_away(visit):
+    page = visit("learn?lesson=cutoff&screen=1")
+    strip = page.locator("canvas[data-part=timeline]")
+    wait_until(lambda: strip.evaluate("(strip) => strip.width > 300"), "the timeline is laid out")
+    assert strip.evaluate(PINK_PIXELS) == 0
+    label = page.get_by_text("Yes", exact=True)
+    circle = page.get_by_test_id("stRadio").locator("label > div").first
+    middles = [box["y"] + box["height"] / 2 for box in (circle.bounding_box(), label.bounding_box())]
+    assert abs(middles[0] - middles[1]) < 3  # the circle is beside its label
+    page.get_by_text("No", exact=True).click()
+    expect(page.get_by_text("Right. MAX already has a move")).to_be_visible()
+    wait_until(lambda: strip.evaluate(PINK_PIXELS) > 20, "the cutoff is shown after the answer")
+
+
+def test_a_number_is_checked_by_a_button_and_next_stays_in_its_place(visit):
+    page = visit("learn?lesson=minimax&screen=2")
+    page.get_by_role("textbox", name="Number").fill("9")
+    expect(page.get_by_text("/20")).to_have_count(0)
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.get_by_text("Minimax never skips a leaf")).to_be_visible()
+    place = page.get_by_role("button", name=re.compile("Next$")).first.bounding_box()
+    page.get_by_role("radio", name="8").or_(page.get_by_role("button", name="8", exact=True)).first.click()
+    page.locator(".ps.learn[data-exercise]").wait_for()
+    following = page.get_by_role("button", name=re.compile("Next$")).first
+    expect(following).to_be_disabled()  # the second click of a double click does nothing
+    assert following.bounding_box() == place
+
+
+def test_the_card_of_a_solved_lesson_says_so(visit):
+    page = visit("learn", ready="text=Two sides want opposite things")
+    solved = {"minimax": list(range(1, 9)), "cutoff": [1, 2]}
+    page.evaluate("(marks) => localStorage.setItem('plyscope.lessons', JSON.stringify(marks))", solved)
+    page.reload()
+    expect(page.get_by_text("✓ All screens are solved.")).to_have_count(1)
+    expect(page.get_by_text("2 of 8 solved")).to_have_count(1)
+
+
+def test_on_a_phone_the_reply_to_a_tap_is_in_sight(visit):
+    page = visit("learn?lesson=minimax", viewport={"width": 380, "height": 740}, has_touch=True, is_mobile=True)
+    expect(page.get_by_text("Or use the keys")).to_be_hidden()
+    expect(page.locator("[data-part=timelineCaption]")).to_contain_text("Tap to go there.")
+    page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, main.scrollHeight - main.clientHeight - 100)")
+    page.wait_for_function(f"() => {VIEW}?.nearest")
+    page.touchscreen.tap(*page.evaluate(PLACE, 5))
+    expect(page.get_by_text("A triangle that points down is a MIN node.")).to_be_in_viewport(ratio=1)
 
 
 def test_a_link_opens_its_screen_where_it_should(visit):

@@ -38,6 +38,11 @@ test("every piece is drawn once, and letters are text, never markup", () => {
   assert.equal(count(svg, 'class="mark'), 1); // none where a piece stands
 });
 
+test("an untried move on a square is a dot, which does not look like a piece", () => {
+  const untried = (board, cell) => boardSvg(board, new Map([[cell, "untried"]])).match(/<circle[^>]*class="mark[^>]*>/)[0];
+  assert.match(untried({ ...GRID, shape: "squares", falls: false }, GRID.cells.indexOf(0)), /class="mark dot"/);
+});
+
 test("rows have their names beside the board, and empty squares their own", () => {
   const [top, bottom] = [boardSvg(GRID), boardSvg({ ...GRID, row_labels: ["1", "<2>"], cell_labels: ["a", "b", "c", "d", "e", "f"] })];
   const [left, , width] = sizeOf(bottom).split(" ").map(Number);

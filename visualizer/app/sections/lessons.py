@@ -31,7 +31,7 @@ from visualizer.narration.captions import describe_limit
 from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.numbers import format_count
 from visualizer.viewer.iterations.iteration_viewer import show_iterations
-from visualizer.viewer.lesson_checkmarks import show_lesson_checkmarks
+from visualizer.viewer.lesson_checkmarks import show_card_checkmark, show_lesson_checkmarks
 from visualizer.viewer.page_redirect import redirect_to_step
 from visualizer.viewer.tree_viewer import PICK_REQUEST, show_viewer
 from visualizer.viewer.viewport import find_visible_part
@@ -42,7 +42,10 @@ LESSON_STYLE = """<style>
 .block-container { max-width: 2600px; }
 .st-key-lesson { font-size: 1.05rem; }
 .st-key-lesson [data-testid="stMarkdownContainer"] p { margin-bottom: 0.6rem; }
+.st-key-lesson [data-testid="stRadio"] p { margin-bottom: 0; } /* the circles are beside their labels */
+.st-key-lesson-reply { scroll-margin: 80px 0 90px; } /* the head of the page and the buttons at the foot of a phone */
 @media (max-width: 760px) { .st-key-lesson-reply { min-height: 7rem; } } /* the tree below it stays where it is */
+@media (pointer: coarse) { .st-key-lesson-keys { display: none; } }
 </style>"""
 
 
@@ -90,7 +93,9 @@ def _show_lesson_list(lessons: dict[str, Lesson]) -> None:
     for number, lesson in enumerate(lessons.values(), start=1):
         screens = format_count(len(lesson.screens), "screen")
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", border=True):
-            st.markdown(f"**{number}. {escape_page_markdown(lesson.title)}** · {screens}  \n{lesson.about}")
+            with st.container(gap=None):
+                st.markdown(f"**{number}. {escape_page_markdown(lesson.title)}** · {screens}  \n{lesson.about}")
+                show_card_checkmark(_summarize_lesson(lesson))
             st.button(
                 "Open",
                 key=f"open {lesson.name}",
@@ -123,7 +128,8 @@ def _show_screen(lesson: Lesson, number: int) -> None:
     else:
         solved = _show_question(screen, f"lesson {lesson.name} {number}")
     with checkmarks:
-        show_lesson_checkmarks([_summarize_lesson(lesson)], (lesson.name, number), solved)
+        answer = st.query_params.get(ANSWER_PARAM, "")
+        show_lesson_checkmarks([_summarize_lesson(lesson)], (lesson.name, number), solved, answer)
 
 
 @st.fragment
@@ -156,7 +162,8 @@ def _show_question(screen: Screen, key: str) -> bool:
 
 def _show_calls(screen: Screen, tree: SearchTree, spared: SkippedNodes | None, step: int, key: str) -> None:
     """Show the tree of calls. A click on a node is the answer, if the screen asks for one."""
-    options: dict[str, str | bool] = {"plain": True, "asks": screen.kind == "click", "view": screen.view}
+    is_open = screen.kind != "click" and not _is_right(screen, st.query_params.get(ANSWER_PARAM, ""))
+    options: dict[str, str | bool] = {"plain": True, "asks": screen.kind == "click", "view": screen.view, "hideFuture": is_open}
     request, row = show_viewer(tree, find_visible_part(tree), spared, step, key, **options)
     if request == PICK_REQUEST and st.query_params.get(ANSWER_PARAM) != str(row):
         st.query_params[ANSWER_PARAM] = str(row)
@@ -192,11 +199,9 @@ def _show_navigation(lesson: Lesson, number: int) -> None:
         st.button(
             "Back", icon=":material/arrow_back:", disabled=number == 1, on_click=_open_screen, args=(lesson.name, number - 1)
         )
-        if number < last:
-            st.button(
-                "Next", icon=":material/arrow_forward:", type="primary", on_click=_open_screen, args=(lesson.name, number + 1)
-            )
-        else:
+        following: dict[str, Any] = {"on_click": _open_screen, "args": (lesson.name, number + 1)}
+        st.button("Next", icon=":material/arrow_forward:", type="primary", disabled=number == last, **following)
+        if number == last:  # behind the place of Next, where a double click hits nothing
             if lesson.practise:
                 kind = lesson.practise
                 st.button(
@@ -232,6 +237,16 @@ def _ask_question(screen: Screen, key: str) -> bool:
         return False
 
 
+def _is_right(screen: Screen, answer: str) -> bool:
+    """Return True if the answer in the URL is the right choice or number."""
+    try:
+        return (
+            answer == str(right_choice(screen) + 1) if screen.kind == "choices" else read_number(answer) == right_number(screen)
+        )
+    except PlyscopeError:
+        return False  # the question says why
+
+
 def _store_answer(widget: str) -> None:
     chosen = st.session_state[widget]
     st.query_params[ANSWER_PARAM] = "" if chosen is None else str(chosen)[:40]
@@ -260,7 +275,9 @@ def _ask_number(screen: Screen, key: str, answer: str, reply_area: Any) -> bool:
     widget = f"number {key}"
     st.session_state[widget] = answer
     binding: dict[str, Any] = {"key": widget, "on_change": _store_answer, "args": (widget,)}
-    st.text_input("Number", max_chars=20, placeholder="A number", label_visibility="collapsed", **binding)
+    with st.container(horizontal=True):
+        st.text_input("Number", placeholder="A number", label_visibility="collapsed", **binding)
+        st.button("Check", key=f"check {key}")  # leaving the field sends the number, and so does Enter
     value = read_number(answer)
     if value is not None:
         return _show_reply(reply_area, value == right_number(screen), reply_to_number(screen, value).text)
@@ -272,7 +289,9 @@ def _ask_number(screen: Screen, key: str, answer: str, reply_area: Any) -> bool:
 def _ask_node(screen: Screen, key: str, answer: str, reply_area: Any) -> bool:
     row = whole_number(answer)
     if row is None:
-        st.caption("Click in the tree, or use the keys: ← and → to step to the node, then Enter.")
+        st.caption("Click on a node of the tree to answer.")
+        with st.container(key="lesson-keys"):
+            st.caption("Or use the keys: ← and → to step to the node, then Enter.")
         return False
     return _show_reply(reply_area, row in right_nodes(screen), reply_to_node(screen, row).text)
 

@@ -69,7 +69,7 @@ function grid(board, marks, overlay) {
   for (const [cell, mark] of marks) {
     const { x, y } = middleOf(board, cell);
     if (falls) parts.push(markSvg(mark, x, ABOVE / 2));
-    else if (cells[cell] === 0) parts.push(markSvg(mark, x, y));
+    else if (cells[cell] === 0) parts.push(mark === "untried" ? dotSvg(x, y) : markSvg(mark, x, y));
   }
   cells.forEach((content, cell) => {
     if (content === 0) return;
@@ -135,6 +135,11 @@ function markSvg(mark, x, y) {
   if (mark === "skipped") return `<path d="M${x - 6} ${y - 6}l12 12M${x + 6} ${y - 6}l-12 12" class="mark strong"/>`;
   if (mark === "tried") return `<path d="M${x - 6} ${y}l4 5 8-10" class="mark"/>`;
   return `<circle cx="${x}" cy="${y}" r="3" class="mark"/>`;
+}
+
+/** A dot on a square, where a ring would look like a small O. */
+function dotSvg(x, y) {
+  return `<circle cx="${x}" cy="${y}" r="3" class="mark dot"/>`;
 }
 
 // ---- heaps

@@ -38,7 +38,7 @@ export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hide
   const now = (t / Math.max(steps.length - 1, 1)) * (width - 1);
   pen.imageSmoothingQuality = "high";
   const hasRoom = height > TOP + BOTTOM; // not while the page is laid out
-  if (timelineData && hasRoom) pen.drawImage(paintedBars(timelineData, theme, height), 0, 0, width, FINENESS * Math.ceil(height), 0, 0, width, Math.ceil(height));
+  if (timelineData && hasRoom) pen.drawImage(paintedBars(timelineData, theme, height, hideFuture ? openCutoffs(tree, steps, t) : []), 0, 0, width, FINENESS * Math.ceil(height), 0, 0, width, Math.ceil(height));
   pen.globalAlpha = hideFuture ? 1 : FUTURE_COVER;
   pen.fillStyle = theme.background;
   pen.fillRect(now, TOP, width - now, height - TOP - BOTTOM);
@@ -63,15 +63,21 @@ export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hide
   pen.fill();
 }
 
-/** The bars on a canvas of their own, painted again only if the height or the theme has changed. */
-function paintedBars(data, theme, height) {
-  const key = [height, theme.text, theme.background].join();
+/** The open nodes that will be cut off. Their colour would give it away while the future is hidden. */
+function openCutoffs(tree, steps, t) {
+  return tree.path(steps.at(t).node).filter((row) => tree.isPruned(row) && steps.leave(row) > t);
+}
+
+/** The bars on a canvas of their own, painted again only if the height, the theme or the rows in the colour of other nodes have changed. */
+function paintedBars(data, theme, height, plainRows) {
+  const key = [height, theme.text, theme.background, ...plainRows].join();
   if (data.painted?.key === key) return data.painted.picture;
   const { bands, classes, scale, cuts: { length: width } } = data;
   const named = overviewColours(theme);
   const picture = new OffscreenCanvas(width, FINENESS * Math.ceil(height));
   const pitch = (FINENESS * (height - TOP - BOTTOM)) / bands.length;
-  const plain = bands.map(({ bars, cells }) => ({ bars: bars.map((bar) => ({ ...bar, skipped: 0 })), cells })); // no empty bars of skipped moves
+  const inner = classes.findIndex(({ colour }) => colour === "inner");
+  const plain = bands.map(({ bars, cells }) => ({ bars: bars.map((bar) => ({ ...bar, code: plainRows.includes(bar.row) ? inner : bar.code, skipped: 0 })), cells })); // no empty bars of skipped moves
   const colours = classes.map(({ colour }) => named[colour]);
   paintBands(picture.getContext("2d"), plain, { colours, pitch, top: FINENESS * TOP, width, scale, theme });
   data.painted = { key, picture };

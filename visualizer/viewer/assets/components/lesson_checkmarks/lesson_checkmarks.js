@@ -9,6 +9,13 @@ export function show({ data, parentElement }) {
   checkmarks.update(data);
 }
 
+const REPLY_DELAY = 250; // milliseconds until the page has drawn the reply
+
+/** Scroll to the reply: on a phone it is above the tree that was tapped. */
+function showReply() {
+  document.querySelector(".st-key-lesson-reply")?.scrollIntoView({ block: "nearest" });
+}
+
 class Checkmarks {
   constructor(host) {
     this.root = host.querySelector(".lesson-marks");
@@ -26,7 +33,10 @@ class Checkmarks {
   }
 
   update(data) {
+    const isNewAnswer = this.data?.here && data.answer && data.answer !== this.data.answer;
     this.data = data;
+    this.root.classList.toggle("card", Boolean(data.card));
+    if (isNewAnswer) setTimeout(showReply, REPLY_DELAY);
     if (data.here && data.solved) markSolved(localStore(), ...data.here);
     this.draw();
   }

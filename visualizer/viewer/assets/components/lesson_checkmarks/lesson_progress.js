@@ -36,9 +36,13 @@ function saveMarks(storage, marks) {
   globalThis.dispatchEvent?.(new Event(MARKS_CHANGED));
 }
 
-/** Describe the progress in pieces of text: in the current lesson, or in all lessons. */
-export function describeProgress({ lessons, here }, marks) {
+/** Describe the progress in pieces of text: in the current lesson, on the card of a lesson, or in all lessons. */
+export function describeProgress({ lessons, here, card }, marks) {
   const counts = lessons.map(({ name, title, screens }) => ({ title, screens, solved: (marks[name] ?? []).filter((number) => number >= 1 && number <= screens) }));
+  if (card) {
+    const { screens, solved } = counts[0];
+    return solved.length ? [{ text: solved.length === screens ? "✓ All screens are solved." : `${solved.length} of ${screens} solved`, strong: solved.length === screens }] : [];
+  }
   if (here) {
     const { screens, solved } = counts[0];
     if (!solved.length) return [];

@@ -74,7 +74,7 @@ function paintTimeline(view) {
   const width = Math.max(strip.clientWidth, 1);
   if (view.largeTree) view.timelineData = view.largeTree.timeline(width) ?? view.timelineData;
   else if (view.timelineData?.width !== width) view.timelineData = { width, ...summarizeSteps(tree, steps, width) };
-  drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on, bookmarks, shownPart: view.treeCamera.shownPart(), brushed: view.stepRange.draft ?? view.stepRange.current });
+  drawTimeline(strip, { tree, steps, t, theme, timelineData: view.timelineData, hideFuture: view.predictions.on || Boolean(view.settings.hideFuture && tree.pruning), bookmarks, shownPart: view.treeCamera.shownPart(), brushed: view.stepRange.draft ?? view.stepRange.current });
   strip.setAttribute("aria-valuenow", String(t));
   const isPaused = !view.playing && view.t === view.firstPause;
   const sentences = isPaused ? ["Paused at the first cutoff.", "Press Play to go on."] : explainTimeline(tree);
@@ -83,9 +83,10 @@ function paintTimeline(view) {
 
 /** Say what the colours of the timeline mean, in a line that fits beside a lesson. */
 function explainTimeline(tree) {
+  const press = globalThis.matchMedia?.("(pointer: coarse)").matches ? "Tap" : "Click";
   const isUnfinished = tree.isOpen(tree.roots.at(-1));
   const colours = [tree.pruning ? ", pink if cut off" : "", tree.answers ? ", green if from the table" : "", isUnfinished ? ", brown if not finished" : ""];
-  return [`Timeline: each bar is a node${colours.join("")}.`, "Click to go there."];
+  return [`Timeline: each bar is a node${colours.join("")}.`, `${press} to go there.`];
 }
 
 function paintPosition(view, step) {
