@@ -96,7 +96,10 @@ def describe_details(verdict: Verdict, answer: Answer) -> list[str]:
     """Return lines on the run in plain words, for the page: the result, the arguments, how the search works."""
     lines = [f"The search returned {answer.result}."] if answer.result not in ("", "None") else []
     for name, roles in verdict.roles.items():
-        known = [f"{argument} is {ROLE_WORDS[role]}" for role, argument in roles._asdict().items() if argument is not None]
+        found = {role: argument for role, argument in roles._asdict().items() if argument is not None}
+        known = [f"{argument} is {ROLE_WORDS[role]}" for role, argument in found.items() if argument != role]
+        same = [argument for role, argument in found.items() if argument == role]
+        known += [f"{' and '.join(same)} {'are' if len(same) > 1 else 'is'} what the name says"] * bool(same)
         lines.append(f"{name}: {', '.join(known) or 'no argument was recognized'}.")
     if answer.root is not None:
         lines.append(f"The loop over the first moves is in {answer.root.name}.")

@@ -128,7 +128,8 @@ def check_single_children(search: SearchContext) -> Iterator[Suspicion]:
         function = search.program.functions.get(name)
         at_once = function is not None and source_analysis.leaves_loop_after_call(function, plain)
         if at_once or (len(rows) >= MIN_PATTERN_CALLS and any(map(_has_more_moves, tested))):
-            words = "every call of this kind tries" if key[1] is None else f"every call for the side {key[1]!r} tries"
+            side = search.program.roles[key[0]].side
+            words = "every call of this kind tries" if key[1] is None else f"every call with {side} = {key[1]!r} tries"
             mistake = "returns-too-soon" if at_once or not search.program.has_windows else "cut-too-early"
             yield Suspicion(mistake, tested[0].row, f"{words} only its first move", certain=at_once, function=name)
 

@@ -333,8 +333,7 @@ class SearchStarter:
         chosen = self._with_first_window(max(fitting, key=lambda snapshot: sizes[snapshot.row]), roles)
         name = self.session.calls.functions[chosen.number].name
         run = partial(self._make_call_again, chosen, name)
-        where = f"{name} from a position later in the game (call {chosen.row:,} of {start.text})"
-        text = f"{where}, because the whole search is too large"
+        text = f"{name} from a position later in the game (call {chosen.row:,} of {start.text}, which is too large)"
         return start._replace(text=text, run=run, own=False, guessed=False, at_depth=None, script="")
 
     def _with_first_window(self, copied: CallSnapshot, roles: list[ArgumentRoles]) -> CallSnapshot:

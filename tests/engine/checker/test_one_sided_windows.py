@@ -8,7 +8,7 @@ from engine.checker.check import check
 from engine.checker.recording.wire_format import decompress_columns
 from engine.checker.sandbox.worker_protocol import CheckRequest
 from engine.checker.verdict import WASTEFUL
-from visualizer.narration.check_messages import describe_first_call, describe_proof
+from visualizer.narration.check_messages import describe_details, describe_first_call, describe_proof, describe_start
 
 RULES = """
 import math
@@ -135,3 +135,12 @@ def test_a_finding_on_the_page_has_one_way_to_write_a_window(tmp_path):
     words = describe_first_call(finding, checked.answer, columns) + describe_proof(finding)
     assert "inf" not in words
     assert words.count("the window of this call is") + words.count("(window") == 1
+
+
+def test_the_details_of_a_run_are_in_plain_words(tmp_path):
+    checked, _ = check_search(tmp_path, SEARCH)
+    lines = describe_details(*checked)
+    assert "minimax: board is the position, is_max is the side to move, alpha and beta are what the name says." in lines
+    assert "Moves are made on one board and taken back." in lines
+    assert not any(name in line for name in ("variants", "score: result", "fail-soft") for line in lines)
+    assert describe_start(*checked) == f"What was run: the script itself. It made {checked.verdict.rows:,} calls."

@@ -1,5 +1,6 @@
 """The side to move in a recorded search: the tree, the findings and the highlighted lines agree, whatever is wrong."""
 
+import re
 import textwrap
 
 import pytest
@@ -104,6 +105,9 @@ def test_the_first_call_of_a_return_in_the_loop_is_one_of_that_side(returned_in_
     finding = next(one for one in returned_in_loop.verdict.findings if one.name == "returns-too-soon")
     tree = build_tree("ai.py", returned_in_loop.answer)
     assert tree[finding.row].maximizing
+    assert re.search(
+        r"every call with (is_max = True|minimizing = False|player = 'X') tries only its first move", finding.sentence
+    )
     single = [row for row in range(len(tree)) if tree[row].maximizing and len(tree[row].children) == 1]
     assert (finding.row, finding.times) == (single[0], len(single))
 
