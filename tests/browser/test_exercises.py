@@ -285,6 +285,12 @@ def test_no_node_covers_the_name_of_a_move(visit, kind):
         assert page.locator(".learn .tree").evaluate(COVERED_LABELS) == []
 
 
+def test_keys_are_named_only_where_there_is_a_keyboard(visit):
+    for options, is_shown in (({"has_touch": True, "is_mobile": True}, False), ({}, True)):
+        page = visit("learn?exercise=pruned&seed=4", ready=READY, viewport={"width": 1000, "height": 740}, **options)
+        assert page.get_by_text("press Space to mark it").is_visible() == is_shown
+
+
 def test_on_a_phone_the_page_does_not_move_sideways(visit):
     page = visit("learn?exercise=values&seed=4&difficulty=5", ready=READY, viewport={"width": 380, "height": 740}, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 380
