@@ -155,7 +155,7 @@ test("the marks at both ends of the timeline are whole", () => {
   globalThis.window ??= {};
   const canvas = { clientWidth: 200, clientHeight: 40, getContext: () => pen };
   const timeline = { starts: [0], low: [0], high: [1], changes: [[1, 0, 0], [50, 0, 0], [100, 0, 0]] };
-  drawIterationTimeline(canvas, { timeline, iterations: 100, iteration: 1, bookmarked: [], hideFuture: false, theme: {} });
+  drawIterationTimeline(canvas, { timeline, iterations: 100, iteration: 1, bookmarked: [], hideFuture: false, theme: { sides: {} } });
   assert.equal(points.length, 9);
   assert.deepEqual([Math.min(...points), Math.max(...points)], [0, 200]);
 });
@@ -165,7 +165,7 @@ test("every iteration has a bar of the same width on the timeline, the last one 
   const pen = { setTransform() {}, clearRect() {}, beginPath() {}, fill() {}, arc() {}, fillRect: (x, y, width) => bars.push([x, width]) };
   const canvas = { clientWidth: 90, clientHeight: 40, getContext: () => pen };
   const depths = [0, 1, 2];
-  drawIterationTimeline(canvas, { timeline: { starts: depths, low: depths, high: depths, changes: [] }, iterations: 3, iteration: 1, bookmarked: [], hideFuture: false, theme: {} });
+  drawIterationTimeline(canvas, { timeline: { starts: depths, low: depths, high: depths, changes: [] }, iterations: 3, iteration: 1, bookmarked: [], hideFuture: false, theme: { sides: {} } });
   assert.deepEqual(bars.slice(0, 3), [[0, 29], [30, 29], [60, 29]]);
 });
 

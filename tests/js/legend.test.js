@@ -6,6 +6,7 @@ import test from "node:test";
 import { legendOf } from "../../visualizer/viewer/assets/draw/legend.js";
 import { Tree } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook, textbookMinimax } from "./textbook.js";
+import { sideColours } from "../../visualizer/viewer/assets/draw/formatting.js";
 
 const marks = (data, more) => legendOf(new Tree(data), more).map(([mark]) => mark);
 
@@ -33,4 +34,21 @@ test("windows between two numbers that follow each other are explained where the
   assert.equal(said(made(0, 5e-324, [-1])), true);
   assert.equal(said(made(0, 1, [-1])), false);
   assert.equal(said(made(0, 5e-324, undefined)), false); // neither probes nor passes
+});
+
+/** The contrast of two colours, "#rrggbb": 1 to 21. */
+function contrast(one, other) {
+  const light = (colour) => {
+    const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+test("the colours of the sides stand out on every background", () => {
+  for (const [background, least] of [["#FFFFFF", 3.5], ["#16181B", 6], ["#0E1117", 6]]) {
+    for (const colour of Object.values(sideColours(background))) assert.ok(contrast(colour, background) > least, `${colour} on ${background}`);
+  }
+  assert.deepEqual(sideColours("rgb(14, 17, 23)"), sideColours("#0E1117"));
 });

@@ -20,7 +20,7 @@ from engine.record.columns import (
     TURN_NAMES,
     TURN_SHIFT,
 )
-from visualizer.drawing.theme import LIGHT, TURN_SIGNS, TURN_TITLES
+from visualizer.drawing.theme import DARK, LIGHT, TURN_SIGNS, TURN_TITLES
 
 RECORD_MODEL_FILE = Path(__file__).parent / "assets" / "model" / "record_model.js"
 HEADING = "// Written by visualizer/viewer/record_model.py from columns.py and theme.py: change it there.\n\n"
@@ -35,8 +35,10 @@ def record_model_js() -> str:
         "TURN_NAMES": TURN_NAMES,
         **{name.upper(): code for code, name in enumerate(TURN_NAMES)},
         "TURNS": {
-            name: {"title": title, "sign": sign, "colour": colour}
-            for name, title, sign, colour in zip(TURN_NAMES, TURN_TITLES, TURN_SIGNS, LIGHT.lines, strict=True)
+            name: {"title": title, "sign": sign, "colour": colour, "onDark": on_dark}
+            for name, title, sign, colour, on_dark in zip(
+                TURN_NAMES, TURN_TITLES, TURN_SIGNS, LIGHT.lines, DARK.lines, strict=True
+            )
         },
         "TURN_SHIFT": TURN_SHIFT,
         "TURN_BITS": TURN_BITS,

@@ -1,6 +1,6 @@
 // A board as an SVG picture: a grid or heaps, as the game declares it (engine/games/boards.py). This module knows no rules.
 
-import { MAX, MIN } from "./formatting.js";
+import { SIDE } from "./formatting.js";
 import { escape } from "./panels.js";
 
 const SIZES = { holes: 40, squares: 60 }; // px of a cell
@@ -107,7 +107,7 @@ function squares(board) {
 /** A piece in its cell, in the colour of its side. */
 export function pieceSvg(board, cell, content, style = "") {
   const { look, side, letter } = board.pieces[content];
-  const colour = { max: MAX, min: MIN }[side] ?? "currentColor";
+  const colour = SIDE[side] ?? "currentColor";
   const { size } = gridAt(board, cell);
   const { x, y } = middleOf(board, cell);
   if (look === "disc") return circle(board, cell, size * 0.375, `fill="${colour}"${style}`);

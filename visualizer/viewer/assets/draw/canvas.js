@@ -45,7 +45,7 @@ export function drawShape(pen, x, y, size, turn, state, theme, current) {
     pen.lineTo(x - size, y - tip * 0.8);
   }
   pen.closePath();
-  const colour = state === "skipped" ? theme.text : TURNS[turn].colour;
+  const colour = state === "skipped" ? theme.text : theme.sides[turn];
   pen.fillStyle = state === "done" || state === "cut" ? colour : theme.background;
   pen.fill();
   pen.globalAlpha = state === "skipped" ? 0.35 : 1;
@@ -65,7 +65,7 @@ export function drawShape(pen, x, y, size, turn, state, theme, current) {
 }
 
 /** A call that the table answered: small, nothing was searched below it. */
-export function drawDiamond(pen, x, y, size, turn, current) {
+export function drawDiamond(pen, x, y, size, turn, theme, current) {
   const half = Math.max(size * 0.75, 2.5);
   pen.beginPath();
   pen.moveTo(x, y - half);
@@ -73,9 +73,9 @@ export function drawDiamond(pen, x, y, size, turn, current) {
   pen.lineTo(x, y + half);
   pen.lineTo(x - half, y);
   pen.closePath();
-  pen.fillStyle = TURNS[turn].colour;
+  pen.fillStyle = theme.sides[turn];
   pen.fill();
-  if (current) drawRing(pen, x, y, size * 1.55, TURNS[turn].colour, 2.5);
+  if (current) drawRing(pen, x, y, size * 1.55, theme.sides[turn], 2.5);
 }
 
 export function drawRing(pen, x, y, radius, colour, width = 1.2) {
@@ -271,7 +271,7 @@ function drawSigns(pen, theme, turns, x, y, size) {
   pen.font = `600 ${size}px ${theme.font}`;
   for (const turn of turns) {
     const sign = `${TURNS[turn].sign} `;
-    pen.fillStyle = TURNS[turn].colour;
+    pen.fillStyle = theme.sides[turn];
     pen.fillText(sign, x, y);
     x += pen.measureText(sign).width;
   }

@@ -12,6 +12,16 @@ export const CAUSE = "#C2428F";
 export const BEST = "#009E73";
 export const BACK = "#B07D00";
 
+/** The colour of a side in SVG and HTML, in the theme that `readTheme` has read. */
+export const SIDE = Object.fromEntries(Object.entries(TURNS).map(([turn, { colour }]) => [turn, `var(--${turn}, ${colour})`]));
+
+/** The colours of MIN, MAX and chance on a background, "#rrggbb" or "rgb(r, g, b)": brighter ones on a dark one. */
+export function sideColours(background) {
+  const parts = background.startsWith("#") ? [1, 3, 5].map((at) => parseInt(background.slice(at, at + 2), 16)) : (background.match(/\d+/g) ?? []).slice(0, 3).map(Number);
+  const isDark = parts.length === 3 && 0.3 * parts[0] + 0.6 * parts[1] + 0.1 * parts[2] < 110;
+  return Object.fromEntries(Object.entries(TURNS).map(([turn, { colour, onDark }]) => [turn, isDark ? onDark : colour]));
+}
+
 /** Who moves at a node, for people. */
 export function moverName(tree, row) {
   return TURNS[tree.turn(row)].title;
@@ -22,13 +32,18 @@ export function sideLabel(tree, row) {
   return `${TURNS[tree.turn(row)].sign} ${moverName(tree, row)}`;
 }
 
-/** The colours of the theme that Streamlit has chosen, read from its CSS variables. */
+/** The colours of the theme that Streamlit has chosen, read from its CSS variables. The colours of the sides follow from its background; SVG
+ *  and HTML take them from the variables --min, --max and --chance. */
 export function readTheme(element) {
   const style = getComputedStyle(element);
   const read = (name, fallback) => style.getPropertyValue(name).trim() || fallback;
+  const background = read("--st-background-color", "#FFFFFF");
+  const sides = sideColours(background);
+  for (const [turn, colour] of Object.entries(sides)) element.style.setProperty(`--${turn}`, colour);
   return {
     text: read("--st-text-color", "#31333F"),
-    background: read("--st-background-color", "#FFFFFF"),
+    background,
+    sides,
     panel: read("--st-secondary-background-color", "#F0F2F6"),
     border: read("--st-border-color", "#8a8d98"),
     font: read("--st-font", "sans-serif"),

@@ -1,7 +1,7 @@
 // The timeline of a search in iterations: iterations on x, the depth of their leaves on y, and marks where the best move changes.
 
 import { prepareCanvas } from "./canvas.js";
-import { BEST, MAX } from "./formatting.js";
+import { BEST } from "./formatting.js";
 
 const ABOVE = 12; // px for the marks
 const BELOW = 8; // px for the handle
@@ -46,7 +46,7 @@ export function drawIterationTimeline(canvas, { timeline, iterations, iteration,
   pen.fillStyle = theme.text;
   for (const number of bookmarked) pen.fillRect(x(number) - 1, height - 22, 3, 14);
   const now = x(iteration);
-  pen.fillStyle = MAX;
+  pen.fillStyle = theme.sides.max;
   pen.fillRect(now - 1, 0, 2, height - 4);
   pen.beginPath();
   pen.arc(Math.min(Math.max(now, 5), width - 5), height - 6, 5, 0, 2 * Math.PI);

@@ -1,8 +1,7 @@
 // The legend: a strip below the picture that explains the symbols this search uses. The browser remembers if it is closed.
 
 import { neighbours } from "../model/numbers.js";
-import { TURNS } from "../model/record_model.js";
-import { BACK, BEST, CAUSE, MAX, MIN } from "./formatting.js";
+import { BACK, BEST, CAUSE, SIDE } from "./formatting.js";
 import { escape } from "./panels.js";
 
 const MAX_CHECKED_NODES = 1000; // nodes
@@ -11,9 +10,9 @@ const SMALL = ".to-760, .low"; // in so little space the legend starts closed: s
 
 const TRIANGLE = "M9 2L16 13H2z";
 const ICONS = {
-  max: `<path d="${TRIANGLE}" fill="${MAX}"/>`,
-  min: `<path d="M9 13L2 2H16z" fill="${MIN}"/>`,
-  chance: `<circle cx="9" cy="7.5" r="6" fill="${TURNS.chance.colour}"/>`,
+  max: `<path d="${TRIANGLE}" fill="${SIDE.max}"/>`,
+  min: `<path d="M9 13L2 2H16z" fill="${SIDE.min}"/>`,
+  chance: `<circle cx="9" cy="7.5" r="6" fill="${SIDE.chance}"/>`,
   future: `<path d="${TRIANGLE}" fill="none" stroke="currentColor" stroke-width="1.2"/>`,
   path: `<path d="${TRIANGLE}" fill="none" stroke="currentColor" stroke-width="2.6"/>`,
   done: `<path d="${TRIANGLE}" fill="currentColor"/>`,

@@ -1,6 +1,6 @@
 // The panels beside the tree: window as a number line, pseudo-code, call stack, the fields of a node. Markup contains only numbers and escaped text.
 
-import { numberFormat, exact, MAX, MIN, moverName, number, sideLabel, thousands, withBound } from "./formatting.js";
+import { numberFormat, exact, moverName, number, SIDE, sideLabel, thousands, withBound } from "./formatting.js";
 import { edgeLabel, skippedLabels } from "../model/edge_labels.js";
 import { renderRule } from "../model/rules.js";
 import { NONE } from "../model/tree.js";
@@ -22,8 +22,8 @@ export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 3
   const parts = [
     `<path d="M8 34H${width - 8}" class="axis"/>`,
     open ? `<rect x="${at(alpha)}" y="29" width="${at(beta) - at(alpha)}" height="10" class="open"/>` : "",
-    `<path d="M${at(alpha)} 26v16" stroke="${MAX}" class="post"/>`,
-    `<path d="M${at(beta)} 26v16" stroke="${MIN}" class="post"/>`,
+    `<path d="M${at(alpha)} 26v16" stroke="${SIDE.max}" class="post"/>`,
+    `<path d="M${at(beta)} 26v16" stroke="${SIDE.min}" class="post"/>`,
     tag(at(alpha), 16, `α ${format(alpha)}`),
     tag(at(beta), 58, `β ${format(beta)}${closed}`),
   ];

@@ -273,7 +273,7 @@ function drawItem(drawing, item) {
   }
   const turn = isStub ? item.turn : tree.turn(item.row);
   const state = isStub ? "future" : steps.stateAt(item.row, t);
-  if (!isStub && tree.isAnswered(item.row) && state === "done") drawDiamond(pen, item.x, item.y, size, turn, item.row === step.node);
+  if (!isStub && tree.isAnswered(item.row) && state === "done") drawDiamond(pen, item.x, item.y, size, turn, theme, item.row === step.node);
   else drawShape(pen, item.x, item.y, size, turn, state, theme, !isStub && item.row === step.node);
   if (isStub) return;
   if (item.row === selected) drawRing(pen, item.x, item.y, size * 1.75, theme.text);

@@ -3,7 +3,7 @@
 
 import { colouringsOf, overviewBand } from "../model/overview.js";
 import { prepareCanvas } from "./canvas.js";
-import { BACK, CAUSE, MAX } from "./formatting.js";
+import { BACK, CAUSE } from "./formatting.js";
 import { paintBands } from "./overview_bars.js";
 import { overviewColours } from "./overview_view.js";
 
@@ -56,7 +56,7 @@ export function drawTimeline(canvas, { tree, steps, t, theme, timelineData, hide
   for (const { step } of bookmarks) drawBookmark(pen, theme, (step / Math.max(steps.length - 1, 1)) * (width - 1), height);
   if (brushed) markRange(pen, brushed, tree.meta.expanded, width, height);
   if (shownPart) frameShownPart(pen, theme, shownPart, width, height);
-  pen.fillStyle = MAX;
+  pen.fillStyle = theme.sides.max;
   pen.fillRect(now - 1, 0, 2, height - 4);
   pen.beginPath();
   pen.arc(Math.min(Math.max(now, 5), width - 5), height - 6, 5, 0, 2 * Math.PI);

@@ -1,7 +1,7 @@
 // The tree of a search in iterations: the nodes with most visits, with their counts, and the path of the iteration.
 
 import { drawLabel, drawPill, drawRing, drawShape, prepareCanvas } from "./canvas.js";
-import { BEST, compact, MAX, MIN } from "./formatting.js";
+import { BEST, compact } from "./formatting.js";
 
 const LEAF_WIDTH = 34; // px that a leaf needs, so that its numbers can be read
 const TOP = 58; // px above the root, for buttons and the ring of the root
@@ -92,7 +92,7 @@ function drawNode({ pen, theme, tree, at, shownPath, current, selected, bestPlac
 /** A node where the game is over: a square. */
 function drawOver(pen, theme, x, y, radius, ofMax) {
   pen.fillStyle = theme.background;
-  pen.strokeStyle = ofMax ? MAX : MIN;
+  pen.strokeStyle = ofMax ? theme.sides.max : theme.sides.min;
   pen.lineWidth = 2;
   pen.beginPath();
   pen.rect(x - radius * 0.8, y - radius * 0.8, radius * 1.6, radius * 1.6);

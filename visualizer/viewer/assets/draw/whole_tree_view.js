@@ -2,7 +2,6 @@
 
 import { crisp, drawReSearchLine, drawLinkArc, drawArrowHead, strokeBestLine, strokeCause, drawCross, drawDiamond, drawHorizonLine, drawLabel, levelMargin, drawLevelNames, drawPill, prepareCanvas, drawRing, strokeEdges, strokePath, drawShape } from "./canvas.js";
 import { firstAtLeast } from "../model/binary_search.js";
-import { TURNS } from "../model/record_model.js";
 import { probeRow } from "../model/table_links.js";
 import { edgeText, skippedText } from "../model/edge_labels.js";
 import { fit, passName, withoutOverlap } from "../model/tidy_layout.js";
@@ -295,7 +294,7 @@ function drawNode(pen, x, y, size, turn, state, theme, current = false) {
     return;
   }
   pen.globalAlpha = state === "future" ? 0.4 : state === "skipped" ? 0.3 : 1;
-  pen.fillStyle = state === "skipped" ? theme.text : TURNS[turn].colour;
+  pen.fillStyle = state === "skipped" ? theme.text : theme.sides[turn];
   pen.fillRect(x - 0.8, y - size, 1.6, 2 * size);
   pen.globalAlpha = 1;
 }
@@ -310,7 +309,7 @@ function drawNodes(drawing, depth, rows, size, spacing) {
     const x = at(layout.x[row]);
     const state = steps.stateAt(row, t);
     const special = row === current || row === selected || row === drawing.cutoff?.child || row === drawing.cutoff?.node;
-    if (tree.isAnswered(row) && state === "done") drawDiamond(pen, x, y, special ? Math.max(size, 6) : size, tree.turn(row), row === current);
+    if (tree.isAnswered(row) && state === "done") drawDiamond(pen, x, y, special ? Math.max(size, 6) : size, tree.turn(row), theme, row === current);
     else drawNode(pen, x, y, special ? Math.max(size, 6) : size, tree.turn(row), state, theme, row === current);
     if (row === selected) drawRing(pen, x, y, size * 1.9 + 3, theme.text);
     if (size < 3) continue;

@@ -1,7 +1,7 @@
 // A board to play on. Hovering previews a move; a click, a digit, or the arrow keys and Enter play it.
 
 import { boardSvg, drawnSticks, gridAt, pieceSvg, stickAt } from "../../draw/board.js";
-import { MAX, MIN, number } from "../../draw/formatting.js";
+import { number, readTheme, SIDE } from "../../draw/formatting.js";
 import { escape } from "../../draw/panels.js";
 import { mountedView } from "../../input/mounted_view.js";
 import { drawTreeBoard } from "./tree_board.js";
@@ -54,7 +54,7 @@ export function previewSvg({ board, changes, toMove }, move) {
     if (board.shape !== "heaps") return now ? pieceSvg(board, cell, now) : "";
     const { x, y, height } = stickAt(cell, now);
     const right = stickAt(cell, drawnSticks(board.cells[cell]) - 1).x + 7;
-    return `<rect x="${x - 3}" y="${y - 3}" width="${right - x + 6}" height="${height + 6}" rx="5" fill="${toMove === "max" ? MAX : MIN}"/>`;
+    return `<rect x="${x - 3}" y="${y - 3}" width="${right - x + 6}" height="${height + 6}" rx="5" fill="${SIDE[toMove]}"/>`;
   }).join("");
 }
 
@@ -150,6 +150,7 @@ class BoardPicker {
   /** Show the evaluation bar: MAX from below, MIN from above; hatched if the position is not solved. */
   showBar({ bar, board }) {
     const [place, words] = [this.part("bar"), this.part("barText")];
+    readTheme(this.root); // the pieces have the colours of the theme
     this.root.classList.toggle("with-bar", Boolean(bar));
     if (!bar) return;
     const { share } = bar;

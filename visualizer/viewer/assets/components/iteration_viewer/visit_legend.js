@@ -1,5 +1,7 @@
 // The legend below the tree of a search in iterations.
 
+import { SIDE } from "../../draw/formatting.js";
+
 const PATH = "path of this iteration";
 
 /** The symbols that a view of a search has. `rootSide` is the side that the mean of the root is for, `hasMeans` says whether means have room
@@ -9,12 +11,12 @@ export function legendHtml({ hasChance, rootSide, hasMeans = true, hasMore = fal
   const parts = viewName === "overview" ? [
     `in a bar: move, ${means}`,
     "width: share of the visits",
-    "<b style=\"color:#0072B2\">■</b> good for MAX",
-    "<b style=\"color:#D55E00\">■</b> good for MIN",
+    `<b style="color:${SIDE.max}">■</b> good for MAX`,
+    `<b style="color:${SIDE.min}">■</b> good for MIN`,
     `□ outlined: ${PATH}`,
   ] : [
-    "<b style=\"color:#0072B2\">▲</b> MAX to move",
-    "<b style=\"color:#D55E00\">▼</b> MIN to move",
+    `<b style="color:${SIDE.max}">▲</b> MAX to move`,
+    `<b style="color:${SIDE.min}">▼</b> MIN to move`,
     ...(hasChance ? ["● chance"] : []),
     "□ game over",
     `below a node: ${hasMeans ? means : "visits; the means are under Numbers, there is no room here"}`,
