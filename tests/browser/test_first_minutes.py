@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.test_labels import SPY
 from tests.browser.viewer import open_form, press_keys, read_sentence, wait_for_frames
 
+PHONE = {"width": 380, "height": 740}
 PILL_EDGE = 6  # px between the words of a pill and its edge
 TRIANGLE = 15  # px: half of a node at most
 SILENT_BUTTONS = """(buttons) => buttons.filter((button) => button.checkVisibility()
@@ -105,3 +106,19 @@ def test_the_link_of_a_page_is_copied_and_shown(visit, address, ready):
     assert dialog.locator(".address").evaluate("(words) => words.scrollHeight <= words.clientHeight + 1")
     page.keyboard.press("Escape")
     dialog.wait_for(state="hidden")
+
+
+def test_the_menu_of_a_phone_closes_when_a_page_is_chosen_or_beside_it_is_tapped(visit):
+    page = visit("play?game=connect4", ready=".board-picker svg", viewport=PHONE)
+    page.get_by_role("button", name="Copy link").wait_for()
+    menu = page.get_by_test_id("stSidebarCollapseButton")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    menu.wait_for()
+    board = page.locator(".board-picker svg").bounding_box()
+    page.mouse.click(board["x"] + board["width"] - 20, board["y"] + board["height"] / 2)
+    menu.wait_for(state="detached")
+    assert "moves=" not in page.url  # no disc was dropped
+    page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_test_id("stSidebarNavLink").get_by_text("Learn").click()
+    page.wait_for_url("**/learn*")
+    menu.wait_for(state="detached")

@@ -1,7 +1,8 @@
-// Copy the address of the page as it is now, or show it as a QR code.
+// Copy the address of the page as it is now, or show it as a QR code. It is on every page, so it also closes the menu on a phone.
 
 import { icon } from "../../draw/icons.js";
 import { mountedView } from "../../input/mounted_view.js";
+import { closeUsedMenu } from "../../input/phone_menu.js";
 
 const SAID_MS = 2500;
 const LONG_SAID_MS = 8000; // more to read
@@ -112,8 +113,13 @@ class PageLink {
     this.hush = hush;
   }
 
+  attach() {
+    this.forgetMenu = closeUsedMenu();
+  }
+
   destroy() {
     this.hush?.();
+    this.forgetMenu();
   }
 }
 
