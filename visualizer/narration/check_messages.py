@@ -287,16 +287,14 @@ def describe_first_call(finding: Finding, answer: Answer, columns: CallColumns) 
 def format_windows(sentence: str) -> str:
     """Write the windows of a sentence as the viewer does.
 
-    >>> format_windows("the window of this call is (-inf, 3), but the move (0, 1) has narrowed it")
-    'the window of this call is −∞ to 3, but the move (0, 1) has narrowed it'
+    >>> format_windows("the window of this call is (-inf, 3), but the move (0, 1) has narrowed it to (-1, 3)")
+    'the window of this call is −∞ to 3, but the move (0, 1) has narrowed it to −1 to 3'
     """
-    words = r"(window|window of this call is|narrowed it to|passes on|becomes|gets) "
+    words = r"(?<=window )|(?<=window of this call is )|(?<=narrowed it to )|(?<=passes on )|(?<=becomes )|(?<=gets )"
     number = r"(-?inf|-?[\d.]+(?:e[+-]?\d+)?)"
-    sentence = re.sub(rf"{words}\({number}, {number}\)", r"\1 \2 to \3", sentence)
-    sentence = re.sub(
-        rf"\((-inf), {number}\)|\({number}, (inf)\)", lambda seen: " to ".join(filter(None, seen.groups())), sentence
-    )
-    return re.sub(r"(?<![\w.])-?inf\b", lambda seen: "−∞" if seen[0] == "-inf" else "∞", sentence)
+    windows = rf"(?:{words})\({number}, {number}\)|\((-inf), {number}\)|\({number}, (inf)\)"
+    sentence = re.sub(windows, lambda seen: " to ".join(filter(None, seen.groups())).replace("-", "−"), sentence)
+    return re.sub(r"(?<!\w)([-−]?)inf\b", lambda seen: "−∞" if seen[1] else "∞", sentence)
 
 
 def _describe_cost(finding: Finding) -> str:

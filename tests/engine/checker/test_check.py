@@ -292,8 +292,8 @@ def test_a_finding_says_what_is_wrong_then_where_then_how_it_shows_then_what_to_
     show_verdict(terminal, seen, with_prints=False)
     expected = [
         "Your loop over the first moves gives every move the same window",
-        "First at call 156 (window −100 to 100), called by computer_move (line 61): ",
-        "the window of this call is (-100, 100), but the moves before it have narrowed it to (0, 100). ",
+        "First at call 156, called by computer_move (line 61): ",
+        "the window of this call is −100 to 100, but the moves before it have narrowed it to 0 to 100. ",
         "Wasted: 977 of 1,743 calls.",
         "What to change: Pass the best score so far to the next move",
     ]
