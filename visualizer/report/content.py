@@ -148,8 +148,8 @@ def describe_timing(comparison: Comparison) -> str:
     """Describe how the times were measured."""
     rounds = "one run" if comparison.repeat == 1 else f"the median of {comparison.repeat} runs, with minimum and maximum"
     text = (
-        f"Each time is {rounds}, in wall-clock time. Before the first run, every search ran once without being measured, up to "
-        f"{WARM_UP_NODES:,} nodes. In each round the algorithms take turns: the search with recording, "
+        f"Each time is {rounds}, in wall-clock time. Before the first run, every algorithm ran once at the first depth without "
+        f"being measured, up to {WARM_UP_NODES:,} nodes. In each round the algorithms take turns: the search with recording, "
     )
     if comparison.writes:
         text += f"its tree written as text (values only) to a temporary file (trees of up to {MAX_WRITTEN_NODES:,} nodes), "

@@ -54,7 +54,7 @@ Plyscope runs a game-tree search, records every node, and lets you step through 
 ### Keys of the viewer
 {keys_table()}
 ### Published student programs
-Five student reports on Connect-4 programs are built in, with all their figures. The option *as published* restores their quirks.
+Five student reports on Connect 4 programs are built in, with all their figures. The option *as published* restores their quirks.
 
 {_format_list(PRESET_LINES)}
 

@@ -61,7 +61,7 @@ HELP = "\n".join(
         "the result. Alpha (α) is what MAX is already sure of, beta (β) what MIN is sure of; together they are the **window**. "
         "The page *About* explains the symbols and the keys.\n",
         *(f"- **{name}**: {escape_page_markdown(line)}." for name, line in EXAMPLE_DESCRIPTIONS.items()),
-        "- **Published student programs**: five Connect-4 programs with the figures of their reports.",
+        "- **Published student programs**: five Connect 4 programs with the figures of their reports.",
     )
 )
 
