@@ -67,7 +67,7 @@ def test_the_tour_shows_trees_a_comparison_and_a_checked_program(executed):
     assert shown.count(["text/html", "text/plain"]) == 2
     texts = "".join(output.text for cell in executed.cells for output in cell.get("outputs", []) if "text" in output)
     assert "something looks wrong" in texts
-    assert "window-not-passed" in texts
+    assert "window-not-updated" in texts
 
 
 def test_the_guides_name_the_tour():
