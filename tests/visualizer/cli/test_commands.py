@@ -366,7 +366,7 @@ def test_compare_on_the_terminal():
     result = run_plyscope("compare", "tictactoe", "--moves", "40", "--depths", "1-3")
     assert (result.returncode, result.stderr) == (0, "")
     for words in (
-        "Tictactoe",
+        "Tic-tac-toe",
         "How good alpha-beta was",
         "median of 3 runs",
         "every visited node",
