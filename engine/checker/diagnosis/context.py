@@ -180,7 +180,7 @@ class SearchContext:
         caller = self.find_caller(row)
         return f"called by {self._name_with_line(caller)}" if caller else ""
 
-    def choose_place(self, mistake: str, name: str, rows: Sequence[int]) -> tuple[str, int]:
+    def choose_place(self, mistake: str, name: str, rows: Sequence[int], side: str = "") -> tuple[str, int]:
         """Return the file and the line to look at for a mistake of a function in some of the calls it makes.
 
         They are "" and 0 if the function is not known.
@@ -188,10 +188,10 @@ class SearchContext:
         function = self.program.functions.get(name)
         if function is None:
             return "", 0
-        return function.file, choose_line(mistake, self.read_text(function, name, rows))
+        return function.file, choose_line(mistake, self.read_text(function, name, rows, side))
 
-    def read_text(self, function: ProgramFunction, name: str, rows: Sequence[int]) -> FunctionText:
-        """Return the text of a function that makes the calls `rows`."""
+    def read_text(self, function: ProgramFunction, name: str, rows: Sequence[int], side: str = "") -> FunctionText:
+        """Return the text of a function that makes the calls `rows`. `side` is "max" or "min" if only one side is meant."""
         watched = self.program.calls.functions
         number = next((number for number, known in enumerate(watched) if known.name == name), None)
         return FunctionText(
@@ -199,6 +199,7 @@ class SearchContext:
             frozenset(known.name.rpartition(".")[2] for known in watched),
             ArgumentRoles() if number is None else self.program.roles[number],
             frozenset(self.program.calls.line[row] for row in rows),
+            side,
         )
 
     def find_caller(self, row: int) -> str:

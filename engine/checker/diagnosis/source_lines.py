@@ -20,6 +20,7 @@ class FunctionText:
     searches: frozenset[str]  # plain names of the functions of the search
     roles: ArgumentRoles
     lines: frozenset[int] = frozenset()  # of the calls with the mistake; other branches are left out
+    side: str = ""  # "max" or "min", if only one side makes the mistake
 
     @property
     def bounds(self) -> set[str]:
@@ -243,17 +244,30 @@ def _folds(text: FunctionText) -> Sequence[ast.AST]:
 
 
 def _best_scores(text: FunctionText) -> Sequence[ast.Assign]:
-    """Return the assignments in the loops that keep the best score: `best = max(best, score)`, or `best = score` in a test."""
+    """Return the assignments in the loops that keep the best score: `best = max(best, score)`, or `best = score` in a test.
+
+    They are those of the side of the mistake. There are none if both sides have their own and the side is not known.
+    """
     found = [one for one in text.in_loops() if isinstance(one, ast.Assign) and not _target_names(one) & text.bounds]
-    folds = [one for one in found if isinstance(one.value, ast.Call) and _called_name(one.value) in ("max", "min")]
-    tests = [one for one in text.in_loops() if isinstance(one, ast.If) and isinstance(one.test, ast.Compare)]
     kept = [
-        one
-        for test in tests
-        for one in test.body
-        if isinstance(one, ast.Assign) and _target_names(one) & _names_in(test.test) - text.bounds
+        (side, one) for one in found if isinstance(one.value, ast.Call) and (side := _called_name(one.value)) in ("max", "min")
     ]
-    return [*folds, *kept]
+    for test in text.in_loops():
+        if isinstance(test, ast.If) and isinstance(test.test, ast.Compare):
+            kept += [(side, one) for one in test.body if isinstance(one, ast.Assign) and (side := _kept_side(test.test, one))]
+    sides = {side for side, _ in kept}
+    fitting = sides if len(sides) == 1 and not text.side else {text.side}
+    return [one for side, one in kept if side in fitting]
+
+
+def _kept_side(test: ast.Compare, assigned: ast.Assign) -> str:
+    """Return the side that keeps a score by `if score > best: best = score`, or "" if this is something else."""
+    sides = {ast.Gt: "max", ast.GtE: "max", ast.Lt: "min", ast.LtE: "min"}
+    side = sides.get(type(test.ops[0]), "")
+    names = _target_names(assigned)
+    if not side or len(test.ops) > 1 or not names & (_names_in(test.left) ^ _names_in(test.comparators[0])):
+        return ""
+    return side if names & _names_in(test.comparators[0]) else {"max": "min", "min": "max"}[side]
 
 
 def describe_missing_update(text: FunctionText, is_max: bool, is_negamax: bool) -> str:

@@ -122,7 +122,7 @@ def locate_wasted_calls(search: SearchContext, findings: list[Finding]) -> list[
                 finding = finding._replace(
                     row=row, times=len(seen), sentence=f"{sentence}{_describe_update(search, finding.name, sides, row)}"
                 )
-                file, line = search.choose_place(finding.name, search.find_caller(row), [row])
+                file, line = search.choose_place(finding.name, search.find_caller(row), [row], _find_own_fold(search, sides, row))
                 if line:
                     finding = finding._replace(file=file, line=line)
             finding = _add_cost(search, sides, finding)
@@ -174,8 +174,17 @@ def _describe_update(search: SearchContext, name: str, sides: SidesToMove, row: 
     function = search.program.functions.get(caller)
     if name != "window-not-updated" or function is None or parent < 0:
         return ""
-    words = describe_missing_update(search.read_text(function, caller, [row]), sides.maximizing[parent], search.negamax)
+    words = describe_missing_update(
+        search.read_text(function, caller, [row], _find_own_fold(search, sides, row)), sides.maximizing[parent], search.negamax
+    )
     return f": {words}" if words else ""
+
+
+def _find_own_fold(search: SearchContext, sides: SidesToMove, row: int) -> str:
+    """Return whether the caller of a row takes the largest score ("max") or the smallest ("min"), from its own view."""
+    parent = search.program.calls.parent[row]
+    is_max = search.negamax or (sides.maximizing[parent] if parent >= 0 else _is_root_max(search))
+    return "max" if is_max else "min"
 
 
 def _add_cost(search: SearchContext, sides: SidesToMove, finding: Finding) -> Finding:

@@ -83,12 +83,39 @@ def min_value(board, alpha, beta):
 
 print(max_value(list("X O") + [" "] * 6, -math.inf, math.inf))
 """
+ONE_LOOP = """
+def minimax(board, alpha, beta, is_max):
+    if winner(board) or not moves(board):
+        return score(board)
+    best = -math.inf if is_max else math.inf
+    for move in moves(board):
+        board[move] = "X" if is_max else "O"
+        found = minimax(board, alpha, beta, not is_max)
+        board[move] = " "
+        if is_max:
+            KEPT_BY_MAX
+            alpha = max(alpha, best)
+        else:
+            KEPT_BY_MIN
+            UPDATE
+        if alpha >= beta:
+            break
+    return best
+
+print(minimax(list("X O") + [" "] * 6, -math.inf, math.inf, True))
+"""
 
 
 def check_search(tmp_path, search, update=""):
     text = RULES + search.replace("UPDATE", update or "pass")
     (tmp_path / "ai.py").write_text(textwrap.dedent(text))
     return check(CheckRequest(str(tmp_path / "ai.py"))), text.splitlines()
+
+
+FOLDS = ONE_LOOP.replace("KEPT_BY_MAX", "best = max(best, found)").replace("KEPT_BY_MIN", "best = min(best, found)")
+TESTS = ONE_LOOP.replace("KEPT_BY_MAX", "best = found if found > best else best").replace(
+    "KEPT_BY_MIN", "if best > found:\n                best = found"
+)
 
 
 @pytest.mark.parametrize(
@@ -106,8 +133,20 @@ def check_search(tmp_path, search, update=""):
             "MAX never raises alpha, and alpha = max(alpha, best) is missing after line",
             "alpha = max(alpha, best)",
         ),
+        (
+            FOLDS,
+            "best = min(",
+            "MIN never lowers beta, and beta = min(beta, best) is missing after line",
+            "beta = min(beta, best)",
+        ),
+        (
+            TESTS,
+            "best = found",
+            "MIN never lowers beta, and beta = min(beta, best) is missing after line",
+            "beta = min(beta, best)",
+        ),
     ],
-    ids=["one function", "a pair"],
+    ids=["one function", "a pair", "one loop", "one loop with tests"],
 )
 def test_the_side_that_never_updates_its_bound_is_named_with_the_statement_to_add(tmp_path, search, line, missing, update):
     checked, text = check_search(tmp_path, search)
