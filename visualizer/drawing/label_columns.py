@@ -11,7 +11,7 @@ from engine.games.boards import format_state
 from engine.games.capabilities import move_name, move_namer
 from engine.games.chance_outcomes import format_probability, outcome_name
 from engine.games.protocol import MovesByCode
-from engine.record.columns import CHANCE, COLUMN_SPECS, NONE, STANDS_PAT
+from engine.record.columns import CHANCE, COLUMN_SPECS, EXACT, NONE, STANDS_PAT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import STUB, ViewItems, replay_items, untried_columns
 from visualizer.narration.numbers import find_adjacent_numbers
@@ -200,7 +200,7 @@ def add_part_numbers(hidden: TextColumn, rows: np.ndarray, elsewhere: Mapping[in
 
 def sign_codes(tree: SearchTree) -> np.ndarray:
     """Return the bound of each row, whose sign stands before the value. A mean of visits proves nothing and has no sign."""
-    return np.zeros(len(tree), np.uint8) if tree.has_iterations else tree.bound
+    return np.full(len(tree), EXACT, np.int8) if tree.has_iterations else tree.bound
 
 
 def choose_value_format(tree: SearchTree, usual: Callable[[float], str]) -> Callable[[float], str]:
