@@ -1,4 +1,4 @@
-"""What is known of a chance node while it is searched: the sum so far, bounds of the expectation, and Ballard's A and B.
+"""The value of a chance node while it is searched: the sum so far, bounds of the expectation, and Ballard's A and B.
 
 All values of a game lie in its range, L to U. An outcome that has not come back brings something between L and U; one that has
 come back brings its value, or at least or at most that. The expectation lies between the sums of these bounds, each times its
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Expectation(NamedTuple):
-    """What is known of the value of a chance node."""
+    """The known part of the value of a chance node."""
 
     total: float  # the sum of probability x value over the outcomes that have come back
     counted: int  # these outcomes

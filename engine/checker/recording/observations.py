@@ -1,4 +1,4 @@
-"""What the judge learns from a running program, as data.
+"""Observations: what a running program did in the experiments of the judge, as data.
 
 The judge runs twice. In the process of the program it makes calls of the program again, and each result is noted. In a
 process of its own it reads these results, in the same order, and gives the verdict. So the verdict is made where the

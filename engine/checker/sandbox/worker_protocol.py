@@ -101,7 +101,7 @@ class SearchReport(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class WorkerMessage(msgspec.Struct, forbid_unknown_fields=True):
-    """What the worker sends: a report, or why there is none."""
+    """The message of the worker: a report, or the reason why there is none."""
 
     failure: "Answer | None" = None
     report: bytes = b""  # compressed

@@ -40,7 +40,7 @@ VECTORS = {Directions.NORTH: (0, 1), Directions.SOUTH: (0, -1), Directions.EAST:
 
 
 class Grid:
-    """What is on each square: `grid[x][y]` is True or False."""
+    """The squares that have something on them: `grid[x][y]` is True or False."""
 
     def __init__(self, width: int, height: int, places: Any = ()):
         self.width, self.height = width, height
