@@ -82,6 +82,7 @@ def test_the_timeline_does_not_give_the_answer_away(visit):
 
 def test_a_number_is_checked_by_a_button_and_next_stays_in_its_place(visit):
     page = visit("learn?lesson=minimax&screen=2")
+    page.locator("[data-test-script-state=notRunning]").wait_for()  # a page that is still being made may forget what is typed
     page.get_by_role("textbox", name="Number").fill("9")
     expect(page.get_by_text("/20")).to_have_count(0)
     page.get_by_role("button", name="Check", exact=True).click()

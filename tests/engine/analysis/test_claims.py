@@ -214,8 +214,8 @@ def test_words_for_random_trees():
 def test_the_example_is_named_with_moves_and_depth():
     descriptions = {claim.name: describe_example(claim) for claim in CLAIMS}
     assert descriptions["pvs-calls"] == "[0,1]"
-    assert descriptions["table-larger"] == "tictactoe, position 4 0 8 2 5, K=4"
-    assert descriptions["table-deeper"] == "nim:2,3,1, K=5"
+    assert descriptions["table-larger"] == "Tic-tac-toe, position 4 0 8 2 5, K=4"
+    assert descriptions["table-deeper"] == "Nim 2, 3, 1, K=5"
 
 
 def test_every_measure_has_words():

@@ -259,7 +259,8 @@ PROJECTS = {  # name -> the files, what is checked, the beginning of the start, 
     "names of Python 2": ({"ai.py": OLD_PYTHON}, "ai.py", "the script itself, with its questions answered", 2),
     "names that numpy has removed": ({"ai.py": OLD_NUMPY, "main.py": "import ai\nai.minimax(ai.np.zeros((2, 2)), 3, True)\n"},
                                      "ai.py", "the script main.py", 41),
-    "an empty board of a usual kind": ({"ai.py": SEARCH}, "ai.py", "minimax([' '] * 42, 4, True)", 1),
+    "an empty board of a usual kind": ({"ai.py": SEARCH}, "ai.py", "minimax from a position later in the game (call 2 of minimax("
+                                       "[' '] * 42, 4, True)", 1000),
 }  # fmt: skip
 
 

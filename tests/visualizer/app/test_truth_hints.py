@@ -97,7 +97,8 @@ def test_a_review_takes_the_time_that_a_mistake_needs():
     assert [(after.ply, after.best) for after in line if after.mistake] == [(8, [4])]
     assert describe_mistake(match, line[0]).startswith("9. column 2?? wins → loses; column 4 was right: ")
     assert summarize_review(len(match.moves), line) == (
-        "Of 6 judged moves, 1 gave away a win or a draw. Moves 1 to 8 were not judged: their positions were not solved in time."
+        "Of 6 judged moves, 1 gave away a win or a draw, 1 made a win come later or a loss sooner. "
+        "Moves 1 to 8 were not judged: their positions were not solved in time."
     )
 
 

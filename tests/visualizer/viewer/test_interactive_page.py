@@ -112,7 +112,7 @@ def test_a_title_is_text():
     page = page_of(search(literal(TEXTBOOK)), title="Lecture <script>5</script> & more\n")
     assert page.text["title"].startswith("Lecture <script>5</script> & more")
     assert len(page.scripts) == 1
-    assert page_of(search(literal(TEXTBOOK))).text["title"].startswith("tree")
+    assert page_of(search(literal(TEXTBOOK))).text["title"].startswith("Textbook tree")
 
 
 @pytest.mark.parametrize(("depth", "nodes", "limit"), [(4, 979, 600_000), (7, 62_467, 3_000_000)])
