@@ -1,4 +1,4 @@
-"""What has to be read or seen stands out from its background, in the light theme and in the dark one."""
+"""Contrast: words and lines stand out from its background, in the light theme and in the dark one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What happens when visitors go back or leave: back returns to what was there, and work for a closed tab ends."""
+"""Going back and leaving: back returns to what was there, and work for a closed tab ends."""
 
 import socket
 import sys
